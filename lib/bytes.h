@@ -1,0 +1,46 @@
+/*
+ * Integers in byte strings, and sizes.
+ */
+#ifndef FC_BYTES_H
+#define FC_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t fc_load_le32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t fc_load_le64(const uint8_t *p)
+{
+    return (uint64_t)fc_load_le32(p) | (uint64_t)fc_load_le32(p + 4) << 32;
+}
+
+static inline void fc_store_le32(uint8_t *p, uint32_t v)
+{
+    p[0] = (uint8_t)v;
+    p[1] = (uint8_t)(v >> 8);
+    p[2] = (uint8_t)(v >> 16);
+    p[3] = (uint8_t)(v >> 24);
+}
+
+static inline void fc_store_le64(uint8_t *p, uint64_t v)
+{
+    fc_store_le32(p, (uint32_t)v);
+    fc_store_le32(p + 4, (uint32_t)(v >> 32));
+}
+
+/* fc_round_up(n, to): the least multiple of to (a power of two) that is >= n. */
+static inline size_t fc_round_up(size_t n, size_t to)
+{
+    return (n + to - 1) & ~(to - 1);
+}
+
+static inline size_t fc_min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,113 @@
+#include "cpu.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+static const char *const tier_names[FC_NTIERS] = {
+    [FC_TIER_GENERIC] = "generic", [FC_TIER_SSE41] = "sse41", [FC_TIER_AESNI] = "aesni",
+    [FC_TIER_BMI2] = "bmi2",       [FC_TIER_AVX2] = "avx2",   [FC_TIER_AVX512] = "avx512",
+};
+
+#ifdef __x86_64__
+static uint32_t xcr0(void)
+{
+    uint32_t lo, hi;
+
+    __asm__ volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
+    return lo;
+}
+
+static bool has_all(uint32_t reg, uint32_t mask)
+{
+    return (reg & mask) == mask;
+}
+
+/* The wide features of CPUID leaf 7, as far as the operating system saves their registers. */
+static uint32_t wide_features(uint32_t xsave, uint32_t b, uint32_t c)
+{
+    const uint32_t avx512_bits = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+    uint32_t f = 0;
+
+    if (!has_all(xsave, 0x6))
+        return 0;
+    if (b & bit_AVX2)
+        f |= FC_CPU_AVX2;
+    if (c & bit_VAES)
+        f |= FC_CPU_VAES;
+    if (c & bit_VPCLMULQDQ)
+        f |= FC_CPU_VPCLMUL;
+    if (has_all(xsave, 0xe6) && has_all(b, avx512_bits))
+        f |= FC_CPU_AVX512;
+    return f;
+}
+
+static uint32_t read_features(void)
+{
+    uint32_t a, b, c, d, b7 = 0, c7 = 0, f = 0;
+
+    if (!__get_cpuid(1, &a, &b, &c, &d))
+        return 0;
+    if (has_all(c, bit_SSSE3 | bit_SSE4_1))
+        f |= FC_CPU_SSE41;
+    if (c & bit_AES)
+        f |= FC_CPU_AES;
+    if (c & bit_PCLMUL)
+        f |= FC_CPU_PCLMUL;
+    if (!__get_cpuid_count(7, 0, &a, &b7, &c7, &d))
+        return f;
+    if (b7 & bit_BMI2)
+        f |= FC_CPU_BMI2;
+    if (has_all(c, bit_OSXSAVE | bit_AVX))
+        f |= wide_features(xcr0(), b7, c7);
+    return f;
+}
+#else
+static uint32_t read_features(void)
+{
+    return 0;
+}
+#endif
+
+uint32_t fc_cpu_features(void)
+{
+    return read_features();
+}
+
+const char *fc_tier_name(enum fc_tier tier)
+{
+    return tier_names[tier];
+}
+
+/* FCRYPT_TIER as a tier, FC_NTIERS where it is unset or unknown. */
+static enum fc_tier tier_asked(const char *name)
+{
+    enum fc_tier t = FC_TIER_GENERIC;
+
+    if (name == NULL)
+        return FC_NTIERS;
+    while (t < FC_NTIERS && strcmp(name, tier_names[t]) != 0)
+        t++;
+    return t;
+}
+
+enum fc_tier fc_tier_cap(void)
+{
+    enum fc_tier t = tier_asked(getenv("FCRYPT_TIER"));
+
+    return t == FC_NTIERS ? FC_TIER_AVX512 : t;
+}
+
+enum fc_status fc_tier_check(struct fc_err *err)
+{
+    const char *name = getenv("FCRYPT_TIER");
+
+    if (name == NULL || tier_asked(name) != FC_NTIERS)
+        return FC_OK;
+    fc_err_set(err, FC_ERR_USAGE, "FCRYPT_TIER: unknown tier '%s'", name);
+    return fc_err_hint(err, "generic, sse41, aesni, bmi2, avx2 or avx512");
+}

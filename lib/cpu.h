@@ -1,0 +1,48 @@
+/*
+ * What the CPU and the operating system offer, read once, and the tier that FCRYPT_TIER allows.
+ */
+#ifndef FC_CPU_H
+#define FC_CPU_H
+
+#include <stdint.h>
+
+#include "err.h"
+
+/* Tiers in ascending order; an operation has candidates for those it needs. */
+enum fc_tier {
+    FC_TIER_GENERIC,
+    FC_TIER_SSE41,
+    FC_TIER_AESNI,
+    FC_TIER_BMI2,
+    FC_TIER_AVX2,
+    FC_TIER_AVX512,
+    FC_NTIERS,
+};
+
+/* Feature bits. AVX and AVX-512 ones are set only where the operating system saves the registers
+ * (OSXSAVE, XGETBV: XCR0 & 0x6, & 0xe6). */
+enum {
+    FC_CPU_SSE41 = 1u << 0, /* SSSE3 and SSE4.1 */
+    FC_CPU_AES = 1u << 1,
+    FC_CPU_PCLMUL = 1u << 2,
+    FC_CPU_BMI2 = 1u << 3,
+    FC_CPU_AVX2 = 1u << 4, /* AVX and AVX2 */
+    FC_CPU_VAES = 1u << 5,
+    FC_CPU_VPCLMUL = 1u << 6,
+    FC_CPU_AVX512 = 1u << 7, /* F, BW, VL and DQ */
+};
+
+/* fc_cpu_features(): the FC_CPU_* bits of this machine; 0 off x86-64. */
+uint32_t fc_cpu_features(void);
+
+/* fc_tier_name(tier): "generic", "sse41", ... */
+const char *fc_tier_name(enum fc_tier tier);
+
+/* fc_tier_cap(): the highest tier that may be chosen: FCRYPT_TIER's where it is set to a known
+ * name, else FC_TIER_AVX512. */
+enum fc_tier fc_tier_cap(void);
+
+/* fc_tier_check(err): FC_ERR_USAGE where FCRYPT_TIER is set to an unknown name. */
+enum fc_status fc_tier_check(struct fc_err *err);
+
+#endif

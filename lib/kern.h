@@ -1,0 +1,114 @@
+/*
+ * The contract between C and the kernels, and the choice among them.
+ *
+ * Every operation has a table of candidates, best first; the choice, the tests and the bench walk
+ * the same table. A candidate is chosen when the CPU has its features, its tier is not above
+ * FCRYPT_TIER, and it passes a known-answer test; the choice is made once and then immutable.
+ */
+#ifndef FC_KERN_H
+#define FC_KERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "blake2b.h"
+#include "cpu.h"
+#include "gcmsiv.h"
+#include "kern_layout.h"
+
+/*
+ * AES-GCM-SIV: the keys and running state of one message.
+ *
+ * hpow holds the powers of the POLYVAL key H that a tier aggregates over, highest first, ending
+ * with H itself in hpow[FC_MK_MAX_POWERS - 1]; a tier that aggregates over n blocks fills the last
+ * n entries. hkar[i] is the xor of the two halves of hpow[i], in both halves. Powers are in
+ * POLYVAL's own product, dot(a, b) = a * b * x^-128 (RFC 8452 section 3). What stands in hpow and
+ * hkar is a tier's own business: a message is handled by the functions of one tier throughout.
+ */
+struct fc_gcmsiv_mk {
+    _Alignas(64) uint8_t rk[15][16]; /* of the message-encryption key */
+    uint32_t rounds;                 /* 10 or 14 */
+    uint8_t pad0[12];
+    uint8_t acc[16]; /* POLYVAL accumulator */
+    uint8_t ctr[16]; /* next counter block; its first 32 bits count, little-endian, modulo 2^32 */
+    uint8_t pad1[32];
+    uint8_t hpow[FC_MK_MAX_POWERS][16];
+    uint8_t hkar[FC_MK_MAX_POWERS][16];
+};
+
+/* The functions of one tier. src and dst have any alignment; dst may equal src; nblocks counts
+ * 16-byte blocks and may be 0. */
+struct fc_gcmsiv_kern {
+    /* Expands secret[key_len], key_len 16 or 32 (FIPS 197 section 5.2): key->rk; rounds and
+     * key_len are set by the caller. */
+    void (*expand)(struct fc_gcmsiv_key *key, const uint8_t *secret);
+    /* RFC 8452 section 4: message keys for nonce[12]; fills rk, rounds, hpow, hkar, zeroes acc.
+     * nblocks: how many blocks POLYVAL will be given in one call at most; a tier may leave out
+     * powers that this many will never need. */
+    void (*derive)(struct fc_gcmsiv_mk *mk, const struct fc_gcmsiv_key *key, const uint8_t *nonce,
+                   size_t nblocks);
+    /* acc = POLYVAL continued over src[16 * nblocks]. */
+    void (*polyval)(struct fc_gcmsiv_mk *mk, const uint8_t *src, size_t nblocks);
+    /* dst = src xor key stream from ctr on; ctr moves on by nblocks. */
+    void (*ctr)(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src, size_t nblocks);
+    /* Both in one pass: dst = src xor key stream, acc over dst. */
+    void (*open)(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src, size_t nblocks);
+    /* ctr of one message beside polyval of another: enc: dst = src xor key stream; auth: acc over
+     * hsrc. All three are 16 * nblocks long; hsrc does not overlap dst. */
+    void (*pair)(struct fc_gcmsiv_mk *enc, struct fc_gcmsiv_mk *auth, uint8_t *dst,
+                 const uint8_t *src, const uint8_t *hsrc, size_t nblocks);
+    /* One block under the message-encryption key, for the tag: dst[16] = AES(src[16]). */
+    void (*encrypt_block)(const struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src);
+};
+
+/* BLAKE2b: compresses nblocks blocks of 128 bytes; before each, state->t grows by inc; last is all
+ * ones for the final block of a message (RFC 7693 section 3.2, f), else 0. Uses h and t only. */
+typedef void fc_blake2b_compress_fn(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
+                                    uint64_t inc, uint64_t last);
+
+#define FC_KERN_HEAD                                                                               \
+    enum fc_tier tier;                                                                             \
+    uint32_t needs /* FC_CPU_* */
+
+struct fc_gcmsiv_candidate {
+    FC_KERN_HEAD;
+    struct fc_gcmsiv_kern kern;
+};
+
+struct fc_blake2b_candidate {
+    FC_KERN_HEAD;
+    fc_blake2b_compress_fn *compress;
+};
+
+/* The candidates of this build, best first; the last is generic. *n is their number. */
+const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n);
+const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n);
+
+/* The chosen ones. Thread-safe. */
+const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void);
+const struct fc_blake2b_candidate *fc_blake2b_chosen(void);
+
+/* fc_kern_usable(tier, needs): whether CPU and FCRYPT_TIER allow it. */
+bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
+
+#define FC_GCMSIV_KERN_DECLARE(tier)                                                               \
+    void fc_gcmsiv_expand_##tier(struct fc_gcmsiv_key *key, const uint8_t *secret);                \
+    void fc_gcmsiv_derive_##tier(struct fc_gcmsiv_mk *mk, const struct fc_gcmsiv_key *key,         \
+                                 const uint8_t *nonce, size_t nblocks);                            \
+    void fc_gcmsiv_polyval_##tier(struct fc_gcmsiv_mk *mk, const uint8_t *src, size_t nblocks);    \
+    void fc_gcmsiv_ctr_##tier(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src,           \
+                              size_t nblocks);                                                     \
+    void fc_gcmsiv_open_##tier(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src,          \
+                               size_t nblocks);                                                    \
+    void fc_gcmsiv_pair_##tier(struct fc_gcmsiv_mk *enc, struct fc_gcmsiv_mk *auth, uint8_t *dst,  \
+                               const uint8_t *src, const uint8_t *hsrc, size_t nblocks);           \
+    void fc_gcmsiv_encrypt_block_##tier(const struct fc_gcmsiv_mk *mk, uint8_t *dst,               \
+                                        const uint8_t *src)
+
+FC_GCMSIV_KERN_DECLARE(generic);
+FC_GCMSIV_KERN_DECLARE(aesni);
+
+fc_blake2b_compress_fn fc_blake2b_compress_generic;
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Offsets of the structures shared between C and assembly; kern.c asserts that C agrees.
+ */
+#ifndef FC_KERN_LAYOUT_H
+#define FC_KERN_LAYOUT_H
+
+/* struct fc_gcmsiv_key */
+#define FC_KEY_RK 0
+#define FC_KEY_ROUNDS 240
+#define FC_KEY_KEY_LEN 244
+
+/* struct fc_gcmsiv_mk */
+#define FC_MK_RK 0
+#define FC_MK_ROUNDS 240
+#define FC_MK_ACC 256
+#define FC_MK_CTR 272
+#define FC_MK_HPOW 320
+#define FC_MK_HKAR 832
+#define FC_MK_SIZE 1344
+
+/* Entries in hpow and hkar: the widest tier's. */
+#define FC_MK_MAX_POWERS 32
+
+#endif
