@@ -89,6 +89,12 @@ const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n);
 const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void);
 const struct fc_blake2b_candidate *fc_blake2b_chosen(void);
 
+/* fc_gcmsiv_seal and fc_gcmsiv_open (gcmsiv.h) by the kernels given; key was expanded by them. */
+void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                         const struct fc_gcmsiv_msg *msgs, size_t n);
+size_t fc_gcmsiv_open_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                           const struct fc_gcmsiv_msg *msgs, size_t n);
+
 /* fc_kern_usable(tier, needs): whether CPU and FCRYPT_TIER allow it. */
 bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
 

@@ -1,0 +1,126 @@
+#include "kern.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "secret.h"
+
+#define CHECK_OFFSET(type, field, value)                                                           \
+    _Static_assert(offsetof(struct type, field) == (value), #type "." #field)
+
+CHECK_OFFSET(fc_gcmsiv_key, rk, FC_KEY_RK);
+CHECK_OFFSET(fc_gcmsiv_key, rounds, FC_KEY_ROUNDS);
+CHECK_OFFSET(fc_gcmsiv_key, key_len, FC_KEY_KEY_LEN);
+CHECK_OFFSET(fc_gcmsiv_mk, rk, FC_MK_RK);
+CHECK_OFFSET(fc_gcmsiv_mk, rounds, FC_MK_ROUNDS);
+CHECK_OFFSET(fc_gcmsiv_mk, acc, FC_MK_ACC);
+CHECK_OFFSET(fc_gcmsiv_mk, ctr, FC_MK_CTR);
+CHECK_OFFSET(fc_gcmsiv_mk, hpow, FC_MK_HPOW);
+CHECK_OFFSET(fc_gcmsiv_mk, hkar, FC_MK_HKAR);
+_Static_assert(sizeof(struct fc_gcmsiv_mk) == FC_MK_SIZE, "fc_gcmsiv_mk");
+
+#define GCMSIV_CANDIDATE(t, tier_id, features)                                                     \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .kern = {                                          \
+            .expand = fc_gcmsiv_expand_##t,                                                        \
+            .derive = fc_gcmsiv_derive_##t,                                                        \
+            .polyval = fc_gcmsiv_polyval_##t,                                                      \
+            .ctr = fc_gcmsiv_ctr_##t,                                                              \
+            .open = fc_gcmsiv_open_##t,                                                            \
+            .pair = fc_gcmsiv_pair_##t,                                                            \
+            .encrypt_block = fc_gcmsiv_encrypt_block_##t,                                          \
+        }                                                                                          \
+    }
+
+static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
+    GCMSIV_CANDIDATE(generic, FC_TIER_GENERIC, 0),
+};
+
+static const struct fc_blake2b_candidate blake2b_candidates[] = {
+    {.tier = FC_TIER_GENERIC, .needs = 0, .compress = fc_blake2b_compress_generic},
+};
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n)
+{
+    *n = COUNT(gcmsiv_candidates);
+    return gcmsiv_candidates;
+}
+
+const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n)
+{
+    *n = COUNT(blake2b_candidates);
+    return blake2b_candidates;
+}
+
+bool fc_kern_usable(enum fc_tier tier, uint32_t needs)
+{
+    return tier <= fc_tier_cap() && (fc_cpu_features() & needs) == needs;
+}
+
+/* RFC 8452 appendix C.2: the fourth record of AEAD_AES_256_GCM_SIV without additional data. */
+static bool gcmsiv_answers(const struct fc_gcmsiv_kern *kern)
+{
+    static const uint8_t secret[32] = {1};
+    static const uint8_t plain[32] = {[0] = 1, [16] = 2};
+    static const uint8_t sealed[48] = {
+        0x4a, 0x6a, 0x9d, 0xb4, 0xc8, 0xc6, 0x54, 0x92, 0x01, 0xb9, 0xed, 0xb5,
+        0x30, 0x06, 0xcb, 0xa8, 0x21, 0xec, 0x9c, 0xf8, 0x50, 0x94, 0x8a, 0x7c,
+        0x86, 0xc6, 0x8a, 0xc7, 0x53, 0x9d, 0x02, 0x7f, 0xe8, 0x19, 0xe6, 0x3a,
+        0xbc, 0xd0, 0x20, 0xb0, 0x06, 0xa9, 0x76, 0x39, 0x76, 0x32, 0xeb, 0x5d,
+    };
+    uint8_t out[48];
+    struct fc_gcmsiv_key key = {.rounds = 14, .key_len = 32};
+    struct fc_gcmsiv_msg msg = {.nonce = {3}, .src = plain, .dst = out, .len = 32};
+
+    kern->expand(&key, secret);
+    fc_gcmsiv_seal_with(kern, &key, &msg, 1);
+    if (memcmp(out, sealed, sizeof(sealed)) != 0)
+        return false;
+    msg.src = out;
+    return fc_gcmsiv_open_with(kern, &key, &msg, 1) == 1 && memcmp(out, plain, 32) == 0;
+}
+
+/* RFC 7693 appendix A: BLAKE2b-512("abc"), its first eight bytes. */
+static bool blake2b_answers(fc_blake2b_compress_fn *compress)
+{
+    static const uint8_t block[FC_BLAKE2B_BLOCK] = {'a', 'b', 'c'};
+    struct fc_blake2b state;
+
+    fc_blake2b_init(&state, &(struct fc_blake2b_params){.out_len = 64});
+    compress(&state, block, 1, 3, ~(uint64_t)0);
+    return state.h[0] == 0x0d4d1c983fa580ba;
+}
+
+static pthread_once_t choose_once = PTHREAD_ONCE_INIT;
+static const struct fc_gcmsiv_candidate *gcmsiv_choice;
+static const struct fc_blake2b_candidate *blake2b_choice;
+
+static void choose(void)
+{
+    gcmsiv_choice = gcmsiv_candidates;
+    while (gcmsiv_choice->tier != FC_TIER_GENERIC &&
+           !(fc_kern_usable(gcmsiv_choice->tier, gcmsiv_choice->needs) &&
+             gcmsiv_answers(&gcmsiv_choice->kern)))
+        gcmsiv_choice++;
+
+    blake2b_choice = blake2b_candidates;
+    while (blake2b_choice->tier != FC_TIER_GENERIC &&
+           !(fc_kern_usable(blake2b_choice->tier, blake2b_choice->needs) &&
+             blake2b_answers(blake2b_choice->compress)))
+        blake2b_choice++;
+}
+
+const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void)
+{
+    pthread_once(&choose_once, choose);
+    return gcmsiv_choice;
+}
+
+const struct fc_blake2b_candidate *fc_blake2b_chosen(void)
+{
+    pthread_once(&choose_once, choose);
+    return blake2b_choice;
+}
