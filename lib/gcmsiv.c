@@ -141,6 +141,23 @@ void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcms
     fc_wipe(mk, sizeof(mk));
 }
 
+/* After a wrong tag no plaintext may stay. In place, the same key stream once more gives back what
+ * was there, so that the caller can find out what is wrong with it. */
+static void take_back(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
+                      const struct fc_gcmsiv_msg *msg, const uint8_t given[FC_GCMSIV_TAG])
+{
+    size_t blocks = whole_blocks(msg->len);
+    uint8_t *tail = msg->dst + blocks * BLOCK;
+
+    if (msg->dst != msg->src) {
+        fc_wipe(msg->dst, msg->len);
+        return;
+    }
+    set_counter(mk, given);
+    kern->ctr(mk, msg->dst, msg->dst, blocks);
+    ctr_tail(kern, mk, tail, tail, msg->len % BLOCK);
+}
+
 static bool open_one(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
                      const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg)
 {
@@ -158,7 +175,7 @@ static bool open_one(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
     make_tag(kern, mk, msg->nonce, expected);
     ok = fc_ct_equal(given, expected, FC_GCMSIV_TAG);
     if (!ok)
-        fc_wipe(msg->dst, msg->len);
+        take_back(kern, mk, msg, given);
     fc_wipe(expected, sizeof(expected));
     return ok;
 }
