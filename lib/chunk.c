@@ -116,7 +116,7 @@ enum fc_status fc_chunk_open(const struct fc_payload *p, const struct fc_chunk_r
     uint64_t end = run->first + run->n - 1;
 
     run_messages(msgs, p, run, n, tail_len);
-    *nopened = fc_gcmsiv_open(&p->key, msgs, n);
+    *nopened = fc_gcmsiv_open_or_keep(&p->key, msgs, n);
     if (*nopened < n)
         return explain(p, &msgs[*nopened], run->first + *nopened,
                        run->at_end && *nopened == run->n - 1, err);

@@ -141,15 +141,16 @@ void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcms
     fc_wipe(mk, sizeof(mk));
 }
 
-/* After a wrong tag no plaintext may stay. In place, the same key stream once more gives back what
- * was there, so that the caller can find out what is wrong with it. */
+/* After a wrong tag no plaintext may stay: dst becomes zeros. To keep a message that was opened in
+ * place, the same key stream once more gives back what was there. */
 static void take_back(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                      const struct fc_gcmsiv_msg *msg, const uint8_t given[FC_GCMSIV_TAG])
+                      const struct fc_gcmsiv_msg *msg, const uint8_t given[FC_GCMSIV_TAG],
+                      bool keep)
 {
     size_t blocks = whole_blocks(msg->len);
     uint8_t *tail = msg->dst + blocks * BLOCK;
 
-    if (msg->dst != msg->src) {
+    if (!keep || msg->dst != msg->src) {
         fc_wipe(msg->dst, msg->len);
         return;
     }
@@ -159,7 +160,7 @@ static void take_back(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk
 }
 
 static bool open_one(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                     const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg)
+                     const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg, bool keep)
 {
     size_t blocks = whole_blocks(msg->len), tail = msg->len % BLOCK;
     uint8_t given[FC_GCMSIV_TAG], expected[FC_GCMSIV_TAG];
@@ -175,21 +176,27 @@ static bool open_one(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
     make_tag(kern, mk, msg->nonce, expected);
     ok = fc_ct_equal(given, expected, FC_GCMSIV_TAG);
     if (!ok)
-        take_back(kern, mk, msg, given);
+        take_back(kern, mk, msg, given, keep);
     fc_wipe(expected, sizeof(expected));
     return ok;
+}
+
+static size_t open_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                       const struct fc_gcmsiv_msg *msgs, size_t n, bool keep)
+{
+    struct fc_gcmsiv_mk mk;
+    size_t opened = 0;
+
+    while (opened < n && open_one(kern, &mk, key, &msgs[opened], keep))
+        opened++;
+    fc_wipe(&mk, sizeof(mk));
+    return opened;
 }
 
 size_t fc_gcmsiv_open_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
                            const struct fc_gcmsiv_msg *msgs, size_t n)
 {
-    struct fc_gcmsiv_mk mk;
-    size_t opened = 0;
-
-    while (opened < n && open_one(kern, &mk, key, &msgs[opened]))
-        opened++;
-    fc_wipe(&mk, sizeof(mk));
-    return opened;
+    return open_run(kern, key, msgs, n, false);
 }
 
 void fc_gcmsiv_key_init(struct fc_gcmsiv_key *key, const uint8_t *secret, size_t key_len)
@@ -212,6 +219,12 @@ void fc_gcmsiv_seal(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg 
 size_t fc_gcmsiv_open(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msgs, size_t n)
 {
     return fc_gcmsiv_open_with(&fc_gcmsiv_chosen()->kern, key, msgs, n);
+}
+
+size_t fc_gcmsiv_open_or_keep(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msgs,
+                              size_t n)
+{
+    return open_run(&fc_gcmsiv_chosen()->kern, key, msgs, n, true);
 }
 
 const char *fc_gcmsiv_tier_name(void)

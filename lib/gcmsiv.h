@@ -46,9 +46,14 @@ void fc_gcmsiv_key_wipe(struct fc_gcmsiv_key *key);
 void fc_gcmsiv_seal(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msgs, size_t n);
 
 /* fc_gcmsiv_open(key, msgs, n): opens messages in order (RFC 8452 section 5) until a tag is wrong.
- * Returns how many were opened: n when all were. Of the first one that was not, dst[len] is zeros,
- * or src[len] as it was where dst equals src; those behind it are untouched. */
+ * Returns how many were opened: n when all were. dst[len] of the first one that was not is zeros;
+ * those behind it are untouched. */
 size_t fc_gcmsiv_open(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msgs, size_t n);
+
+/* fc_gcmsiv_open_or_keep(key, msgs, n): the same, but a message refused in place (dst equals src)
+ * is left as it was, for a caller that looks at it again. */
+size_t fc_gcmsiv_open_or_keep(const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msgs,
+                              size_t n);
 
 /* fc_gcmsiv_tier_name(): the name of the tier in use. */
 const char *fc_gcmsiv_tier_name(void);

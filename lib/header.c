@@ -120,6 +120,15 @@ static enum fc_status check_fields(const uint8_t raw[FC_PREAMBLE_LEN], struct fc
     return FC_OK;
 }
 
+enum fc_status fc_preamble_short(const uint8_t *raw, size_t len, struct fc_err *err)
+{
+    if (len == 0)
+        return fc_err_set(err, FC_ERR_DATA, "not an fcrypt container: it is empty");
+    if (memcmp(raw, magic, fc_min_size(len, MAGIC_LEN)) != 0)
+        return fc_err_set(err, FC_ERR_DATA, "not an fcrypt container");
+    return fc_err_set(err, FC_ERR_DATA, "truncated: the header ends after %zu bytes", len);
+}
+
 enum fc_status fc_preamble_parse(struct fc_preamble *p, const uint8_t raw[FC_PREAMBLE_LEN],
                                  struct fc_err *err)
 {

@@ -61,6 +61,10 @@ static inline size_t fc_header_nslots(unsigned units)
 enum fc_status fc_preamble_parse(struct fc_preamble *p, const uint8_t raw[FC_PREAMBLE_LEN],
                                  struct fc_err *err);
 
+/* fc_preamble_short(raw[len], len, err): FC_ERR_DATA, with a text that says what an input is that
+ * ends inside its preamble: empty, no container, a container cut short. */
+enum fc_status fc_preamble_short(const uint8_t *raw, size_t len, struct fc_err *err);
+
 /* fc_preamble_build(raw[128], p, file_key[32]): the whole preamble with tag and checksum. */
 void fc_preamble_build(uint8_t raw[FC_PREAMBLE_LEN], const struct fc_preamble *p,
                        const uint8_t file_key[FC_FILE_KEY_LEN]);
