@@ -67,6 +67,9 @@ struct fc_gcmsiv_kern {
 typedef void fc_blake2b_compress_fn(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
                                     uint64_t inc, uint64_t last);
 
+/* RFC 7693 section 2.6. */
+extern const uint64_t fc_blake2b_iv[8];
+
 #define FC_KERN_HEAD                                                                               \
     enum fc_tier tier;                                                                             \
     uint32_t needs /* FC_CPU_* */
