@@ -329,16 +329,19 @@ def unlock(header, passphrase=None, secret=None, max_mem_kib=1 << 20, max_work_k
             continue
         tries.append((passes * mem_kib, mem_kib, slot))
     tries.sort(key=lambda entry: entry[0])
-    spent, asked = 0, 0
+    spent, asked, too_much = 0, 0, False
     for work, mem_kib, slot in tries:
         spent, asked = spent + work, asked + (work > 0)
         if mem_kib > max_mem_kib or spent > max_work_kib or asked > 7:
-            raise Refused(6, "Argon2id costs over the limits")
+            too_much = True
+            continue
         passes = struct.unpack("<I", slot[4:8])[0]
         kek = make_kek(slot[0], passphrase, secret, slot[16:32], passes, mem_kib)
         file_key = open_slot(slot, preamble, kek)
         if file_key is not None:
             return file_key
+    if too_much:
+        raise Refused(6, "Argon2id costs over the limits")
     raise Refused(4 if "damaged" in states else 3, "no slot opens")
 
 
