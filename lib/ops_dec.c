@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,7 +174,29 @@ static void plan_slots(const struct fc_container *c, struct plan *plan, const st
     }
 }
 
-/* Cuts the plan where the limits are reached; says why in err. */
+static enum fc_status refuse_memory(const struct fc_slot *slot, size_t i, uint64_t allowed_kib,
+                                    struct fc_err *err)
+{
+    uint64_t mib = ((uint64_t)slot->mem_kib + 1023) >> 10;
+
+    fc_err_set(err, FC_ERR_LIMIT,
+               "slot %zu asks for %" PRIu64 " MiB of memory, allowed are %" PRIu64, i, mib,
+               allowed_kib >> 10);
+    return fc_err_hint(err, "--max-memory %" PRIu64 ", if you trust the file", mib);
+}
+
+static enum fc_status refuse_work(uint64_t work_kib, uint64_t allowed_kib, struct fc_err *err)
+{
+    uint64_t asked = (work_kib + (1 << 20) - 1) >> 20;
+
+    fc_err_set(err, FC_ERR_LIMIT,
+               "the passphrase slots ask for %" PRIu64
+               " GiB-passes of Argon2id, allowed are %" PRIu64,
+               asked, allowed_kib >> 20);
+    return fc_err_hint(err, "--max-kdf-work %" PRIu64 ", if you trust the file", asked);
+}
+
+/* Takes out of the plan what the limits forbid; says why in err. */
 static void plan_limit(const struct fc_container *c, struct plan *plan, struct fc_err *err)
 {
     const struct fc_config *limits = &c->ctx->config;
@@ -181,29 +204,24 @@ static void plan_limit(const struct fc_container *c, struct plan *plan, struct f
     uint64_t work = 0;
 
     for (size_t k = 0; k < plan->n; k++) {
-        const struct fc_slot *slot = &c->slots[plan->order[k]];
+        size_t i = plan->order[k];
+        const struct fc_slot *slot = &c->slots[i];
 
-        work += work_of(slot);
-        with_pass += slot->kind != FC_SLOT_KEY_FILE;
         if (slot->mem_kib > limits->max_mem_kib) {
-            fc_err_set(err, FC_ERR_LIMIT, "slot %zu asks for %llu MiB of memory, allowed are %llu",
-                       plan->order[k], (unsigned long long)slot->mem_kib >> 10,
-                       (unsigned long long)limits->max_mem_kib >> 10);
-            fc_err_hint(err, "--max-memory %llu, if you trust the file",
-                        ((unsigned long long)slot->mem_kib + 1023) >> 10);
-        } else if (work > limits->max_work_kib || with_pass > MAX_PASSPHRASE_SLOTS) {
-            fc_err_set(err, FC_ERR_LIMIT,
-                       "the passphrase slots ask for %llu GiB-passes of Argon2id, allowed are %llu",
-                       (unsigned long long)(work + (1 << 20) - 1) >> 20,
-                       (unsigned long long)limits->max_work_kib >> 20);
-            fc_err_hint(err, "--max-kdf-work %llu, if you trust the file",
-                        (unsigned long long)(work + (1 << 20) - 1) >> 20);
-        } else {
-            plan->order[kept++] = plan->order[k];
+            refuse_memory(slot, i, limits->max_mem_kib, err);
             continue;
         }
-        plan->refused++;
+        work += work_of(slot);
+        with_pass += slot->kind != FC_SLOT_KEY_FILE;
+        if (work > limits->max_work_kib)
+            refuse_work(work, limits->max_work_kib, err);
+        else if (with_pass > MAX_PASSPHRASE_SLOTS)
+            fc_err_set(err, FC_ERR_LIMIT, "it has more than %d passphrase slots to try",
+                       MAX_PASSPHRASE_SLOTS);
+        else
+            plan->order[kept++] = i;
     }
+    plan->refused = plan->n - kept;
     plan->n = kept;
 }
 

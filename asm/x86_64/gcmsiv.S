@@ -3,6 +3,7 @@
  *
  *   tier    needs                        vectors             group
  *   aesni   SSE4.1, AES-NI, PCLMULQDQ    16 bytes, SSE        8 blocks
+ *   avx2    AVX2, VAES, VPCLMULQDQ       32 bytes, VEX       16 blocks
  *
  * The functions are those of struct fc_gcmsiv_kern in lib/kern.h. Data goes by in groups of eight
  * vectors: eight independent AES states hide the latency of AESENC, and one POLYVAL reduction
@@ -23,3 +24,4 @@
 #include "gcmsiv.inc"
 
 	gcmsiv_kernels	aesni, 16
+	gcmsiv_kernels	avx2, 32
