@@ -331,7 +331,8 @@ def unlock(header, passphrase=None, secret=None, max_mem_kib=1 << 20, max_work_k
     tries.sort(key=lambda entry: entry[0])
     spent, asked, too_much = 0, 0, False
     for work, mem_kib, slot in tries:
-        spent, asked = spent + work, asked + (work > 0)
+        if mem_kib <= max_mem_kib:
+            spent, asked = spent + work, asked + (work > 0)
         if mem_kib > max_mem_kib or spent > max_work_kib or asked > 7:
             too_much = True
             continue
