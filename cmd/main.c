@@ -158,7 +158,7 @@ static void harden(void)
     const struct rlimit none = {0, 0};
 
     setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__ /* its leak check attaches like a debugger */
+#ifndef FC_SANITIZE /* its leak check attaches like a debugger */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }

@@ -83,9 +83,9 @@ static void handle(int sig, void (*handler)(int), struct sigaction *old)
 
 static enum fc_status no_terminal(void)
 {
-    msg_fail(FC_ERR_IO, NULL, "there is no terminal to ask for the passphrase on");
+    msg_fail(FC_ERR_USAGE, NULL, "there is no terminal to ask for the passphrase on");
     msg_hint("--passphrase-file FILE or --passphrase-fd N gives it without one");
-    return FC_ERR_IO;
+    return FC_ERR_USAGE;
 }
 
 enum fc_status tty_open(void)
