@@ -14,9 +14,9 @@ struct dec_options {
 static const struct opt opt_dec[] = {
     {'t', "test", NULL, "verify everything, write nothing", OPT_FLAG, FIELD(test), 0, 0},
     {0, "max-memory", "MIB", "memory Argon2id may take, in MiB (default 1024)", OPT_NUMBER,
-     FIELD(max_mib), 1, UINT32_MAX / 1024},
+     FIELD(max_mib), 1, UINT32_MAX / 1024 + 1},
     {0, "max-kdf-work", "N", "GiB-passes Argon2id may take in all (default 16)", OPT_NUMBER,
-     FIELD(max_work), 1, 1u << 24},
+     FIELD(max_work), 1, (UINT64_C(1) << 44) - 1},
     {0},
 };
 #undef FIELD
@@ -49,9 +49,9 @@ static enum fc_status unlock(struct dec *d, const struct input *in, struct fc_co
     enum fc_status status = FC_OK;
     struct fc_err err;
 
-    if (kinds != 0 && (kinds & fit) == 0)
+    if (kinds != 0 && (kinds & fit) == 0 && slots_unusable(c) == 0)
         return no_such_slot(in, kinds);
-    if (kinds & (SLOTS_PASSPHRASE | SLOTS_BOTH))
+    if (kinds & fit & (SLOTS_PASSPHRASE | SLOTS_BOTH))
         status = pass_ask(&d->pass, in->name);
     if (status == FC_OK && fc_container_unlock(c, &d->pass.cred, &err) != FC_OK)
         status = msg_error(in->name, &err);
@@ -171,5 +171,6 @@ enum fc_status cmd_dec(const struct command *self, int argc, char **argv)
         status = files_each(argc, argv, dec_one, &d);
     run_close(&d.run);
     pass_free(&d.pass);
+    files_free(&d.files);
     return status;
 }

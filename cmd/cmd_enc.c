@@ -151,5 +151,6 @@ enum fc_status cmd_enc(const struct command *self, int argc, char **argv)
         status = files_each(argc, argv, enc_one, &e);
     run_close(&e.run);
     pass_free(&e.pass);
+    files_free(&e.files);
     return status;
 }

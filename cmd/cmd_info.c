@@ -200,7 +200,7 @@ enum fc_status cmd_info(const struct command *self, int argc, char **argv)
     struct info_options o = {0};
     struct general_options general = {0};
     const struct run_options run = {.threads = 1, .no_progress = true};
-    const struct file_options files = {0};
+    struct file_options files = {0};
     struct info info = {0};
     const struct opt_group groups[] = {
         {"Output", opt_info, &o},
@@ -220,5 +220,6 @@ enum fc_status cmd_info(const struct command *self, int argc, char **argv)
     if (status == FC_OK)
         status = files_each(argc, argv, info_one, &info);
     run_close(&info.run);
+    files_free(&files);
     return status;
 }

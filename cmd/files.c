@@ -41,8 +41,29 @@ bool files_have_stdin(int n, char **files)
     return count_stdin(n, files) > 0;
 }
 
-enum fc_status files_check(const struct command *self, const struct file_options *o, int n,
-                           char **files)
+static enum fc_status note_operands(struct operands *operands, int n, char **files)
+{
+    *operands = (struct operands){.ids = calloc((size_t)n + 1, sizeof(*operands->ids))};
+    if (operands->ids == NULL)
+        return msg_no_memory(NULL);
+    for (int i = 0; i < n; i++) {
+        struct stat st;
+
+        if (stat(files[i], &st) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        operands->ids[operands->n].dev = st.st_dev;
+        operands->ids[operands->n++].ino = st.st_ino;
+    }
+    return FC_OK;
+}
+
+void files_free(struct file_options *o)
+{
+    free(o->operands.ids);
+    o->operands = (struct operands){0};
+}
+
+enum fc_status files_check(const struct command *self, struct file_options *o, int n, char **files)
 {
     if (count_stdin(n, files) > 1)
         return msg_usage(self, "'-' can be given once only");
@@ -54,7 +75,7 @@ enum fc_status files_check(const struct command *self, const struct file_options
         return msg_usage(self, "-o: the name is empty");
     if (o->suffix != NULL && (*o->suffix == '\0' || strchr(o->suffix, '/') != NULL))
         return msg_usage(self, "--suffix: '%s' is no suffix", o->suffix);
-    return FC_OK;
+    return note_operands(&o->operands, n, files);
 }
 
 enum fc_status files_each(int n, char **files, enum fc_status (*fn)(const char *file, void *user),
@@ -116,6 +137,7 @@ static void fill(struct out_spec *spec, const struct file_options *o, const stru
 {
     spec->force = o->force;
     spec->avoid[0] = &in->st;
+    spec->operands = &o->operands;
     if (in->path != NULL && S_ISREG(in->st.st_mode))
         spec->from = &in->st;
     if (o->output != NULL && !is_stdin(o->output))
@@ -128,10 +150,23 @@ static bool is_derived(const struct file_options *o, const struct input *in)
     return o->output == NULL && !o->to_stdout && in->path != NULL;
 }
 
+/* A descriptor or a device has a name that leads to no folder for outputs. */
+static enum fc_status check_derivable(const struct input *in)
+{
+    if (out_named_fd(in->path) < 0 &&
+        (S_ISREG(in->st.st_mode) || strncmp(in->path, "/dev/", 5) != 0))
+        return FC_OK;
+    msg_fail(FC_ERR_USAGE, in->name, "an output cannot be named after it");
+    msg_hint("-o FILE names the output, -c writes to standard output");
+    return FC_ERR_USAGE;
+}
+
 /* The output's name: len bytes of the input's, and suffix. */
 static enum fc_status derive(struct out_spec *spec, struct input *in, size_t len,
                              const char *suffix)
 {
+    if (check_derivable(in) != FC_OK)
+        return FC_ERR_USAGE;
     if (asprintf(&in->out_name, "%.*s%s", (int)len, in->path, suffix) < 0) {
         in->out_name = NULL;
         return msg_no_memory(in->name);

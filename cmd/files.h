@@ -13,7 +13,8 @@ struct file_options {
     const char *output; /* -o */
     bool to_stdout;
     bool force;
-    const char *suffix; /* NULL: DEFAULT_SUFFIX */
+    const char *suffix;       /* NULL: DEFAULT_SUFFIX */
+    struct operands operands; /* by files_check */
 };
 extern const struct opt opt_files[];
 #define DEFAULT_SUFFIX ".fcrypt"
@@ -26,9 +27,12 @@ struct input {
     char *out_name; /* the name derived for its output, or NULL */
 };
 
-/* files_check(self, options, n, files): refuses operands and options that contradict each other. */
-enum fc_status files_check(const struct command *self, const struct file_options *options, int n,
+/* files_check(self, options, n, files): refuses operands and options that contradict each other,
+ * and notes which files the operands are: no output may replace one of them. files_free(options)
+ * ends that. */
+enum fc_status files_check(const struct command *self, struct file_options *options, int n,
                            char **files);
+void files_free(struct file_options *options);
 
 /* files_have_stdin(n, files): whether one of the inputs is standard input (no operand, or "-"). */
 bool files_have_stdin(int n, char **files);

@@ -137,6 +137,8 @@ static enum fc_status dispatch(int argc, char **argv)
         return print_version(o.verbose);
     if (argc == 0)
         return msg_usage(&program, "usage: fcrypt COMMAND [OPTION...] [FILE...]");
+    if (o.verbose)
+        return msg_usage(&program, "-v stands behind the command, or with --version");
     cmd = find_command(argv[0]);
     return cmd == NULL ? FC_ERR_USAGE : cmd->run(cmd, argc, argv);
 }
@@ -172,10 +174,14 @@ static void on_end(int sig)
     raise(sig);
 }
 
-/* A signal that is ignored stays so. A file size limit is an error of write, no death. */
+/* Every signal that ends a process and does not mean a fault of its own. One that is ignored stays
+ * so. A file size limit is an error of write, no death. */
 static void handle_signals(void)
 {
-    static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    static const int ends[] = {
+        SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGPIPE, SIGABRT, SIGALRM,   SIGUSR1,
+        SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL, SIGPWR,  SIGSTKFLT,
+    };
     struct sigaction old, action = {.sa_handler = on_end, .sa_flags = (int)SA_RESETHAND};
 
     sigfillset(&action.sa_mask);

@@ -37,6 +37,14 @@ mode_t out_private_mode(void)
     return 0600 & ~mask;
 }
 
+bool operands_have(const struct operands *operands, const struct stat *st)
+{
+    for (size_t i = 0; S_ISREG(st->st_mode) && i < operands->n; i++)
+        if (operands->ids[i].dev == st->st_dev && operands->ids[i].ino == st->st_ino)
+            return true;
+    return false;
+}
+
 static bool same_file(const struct stat *a, const struct stat *b)
 {
     if (S_ISBLK(a->st_mode) && S_ISBLK(b->st_mode))
@@ -53,6 +61,8 @@ static enum fc_status check_avoid(const struct out *out, const struct out_spec *
         if (spec->avoid[i] != NULL && same_file(st, spec->avoid[i]))
             return msg_fail(FC_ERR_IO, out->name,
                             i == 0 ? "is the input file" : "is the key or passphrase file");
+    if (spec->operands != NULL && operands_have(spec->operands, st))
+        return msg_fail(FC_ERR_IO, out->name, "is another input of this call");
     return FC_OK;
 }
 
@@ -74,13 +84,14 @@ static enum fc_status open_direct(struct out *out, const struct out_spec *spec, 
     return status;
 }
 
-/* The descriptor that path stands for (/dev/stdout, /dev/fd/N), or -1. Opening the path instead
- * would write over a regular file from its beginning. */
-static int named_fd(const char *path)
+/* Opening such a path instead would write over a regular file from its beginning. */
+int out_named_fd(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     uint64_t n;
 
+    if (strcmp(path, "/dev/stdin") == 0)
+        return STDIN_FILENO;
     if (strcmp(path, "/dev/stdout") == 0)
         return STDOUT_FILENO;
     if (strcmp(path, "/dev/stderr") == 0)
@@ -194,7 +205,7 @@ static enum fc_status open_path(struct out *out, const struct out_spec *spec)
 
     if (spec->fresh)
         return open_fresh(out, spec);
-    fd = named_fd(spec->path);
+    fd = out_named_fd(spec->path);
     if (fd >= 0) {
         fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         return fd < 0 ? msg_fail_sys(out->name, errno, NULL) : open_direct(out, spec, fd);
@@ -239,13 +250,16 @@ enum fc_status out_open(struct out *out, const struct out_spec *spec)
 {
     enum fc_status status;
 
-    *out = (struct out){.to = {.fd = -1}, .dir_fd = -1, .mode = spec->mode};
+    *out = (struct out){
+        .to = {.fd = -1}, .dir_fd = -1, .mode = spec->mode, .uid = (uid_t)-1, .gid = (gid_t)-1};
     out->force = spec->force && !spec->fresh;
     out->fresh = spec->fresh;
     out->name = spec->path == NULL ? "standard output" : spec->path;
     if (spec->from != NULL) {
         out->keep_mtime = true;
         out->mtime = spec->from->st_mtim;
+        out->uid = spec->from->st_uid;
+        out->gid = spec->from->st_gid;
     }
     status = spec->path == NULL ? open_direct(out, spec, STDOUT_FILENO) : open_path(out, spec);
     if (status != FC_OK)
@@ -253,24 +267,33 @@ enum fc_status out_open(struct out *out, const struct out_spec *spec)
     return status;
 }
 
-/* Owner, mode and time. A replaced file keeps its own owner as far as the system lets us; where the
- * group cannot stay, its rights go to no other group. */
-static int set_metadata(const struct out *out)
+/* Gives the temporary file its owner: a replaced file keeps its own, and what root makes of a file
+ * belongs to whom that belongs, as far as the system lets us. Returns the rights that must go:
+ * where the group cannot be had, those of the group. */
+static mode_t set_owner(const struct out *out)
+{
+    uid_t uid = out->replaces ? out->old.st_uid : out->uid;
+    gid_t gid = out->replaces ? out->old.st_gid : out->gid;
+
+    if (!out->replaces && geteuid() != 0)
+        return 0;
+    if (fchown(out->to.fd, uid, gid) == 0 || fchown(out->to.fd, (uid_t)-1, gid) == 0)
+        return 0;
+    return 070;
+}
+
+/* Owner, mode and time. Some file systems have none of them: the data are worth more, and stay as
+ * private as the temporary file was. */
+static void set_metadata(const struct out *out)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, out->mtime};
-    mode_t mode = out->mode;
+    mode_t mode = out->replaces ? out->old.st_mode & 0777 : out->mode;
 
-    if (out->replaces) {
-        mode = out->old.st_mode & 0777;
-        if (fchown(out->to.fd, out->old.st_uid, out->old.st_gid) != 0 &&
-            fchown(out->to.fd, (uid_t)-1, out->old.st_gid) != 0)
-            mode &= ~(mode_t)070;
-    }
+    mode &= ~set_owner(out);
     if (fchmod(out->to.fd, mode) != 0)
-        return errno;
+        msg_note(out->name, "cannot set its mode: %s", strerror(errno));
     if (out->keep_mtime && futimens(out->to.fd, times) != 0)
-        return errno;
-    return 0;
+        msg_note(out->name, "cannot set its time: %s", strerror(errno));
 }
 
 static int sync_fd(int fd)
@@ -288,8 +311,11 @@ static int rename_new(const struct out *out)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
-    if (linkat(dir, temp.name, dir, out->base, 0) == 0)
-        return unlinkat(dir, temp.name, 0) == 0 ? 0 : errno;
+    if (linkat(dir, temp.name, dir, out->base, 0) == 0) {
+        if (unlinkat(dir, temp.name, 0) != 0)
+            msg_note(out->name, "cannot remove %s: %s", temp.name, strerror(errno));
+        return 0;
+    }
     if (errno == EEXIST || faccessat(dir, out->base, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         return EEXIST;
     return renameat(dir, temp.name, dir, out->base) == 0 ? 0 : errno;
@@ -307,10 +333,9 @@ static void sync_folder(const struct out *out)
 
 static enum fc_status put_in_place(struct out *out)
 {
-    int error = set_metadata(out);
+    int error;
 
-    if (error != 0)
-        return msg_fail_sys(out->name, error, "cannot set mode and time");
+    set_metadata(out);
     error = sync_fd(out->to.fd);
     if (error != 0)
         return msg_fail_sys(out->name, error, "cannot write");
@@ -331,6 +356,16 @@ static enum fc_status put_in_place(struct out *out)
     return FC_OK;
 }
 
+/* A device does not end where the output does. */
+static void note_length(const struct out *out)
+{
+    long long len = lseek(out->to.fd, 0, SEEK_CUR);
+    struct stat st;
+
+    if (fstat(out->to.fd, &st) == 0 && S_ISBLK(st.st_mode) && len >= 0)
+        msg_note(out->name, "%lld bytes were written; head -c %lld reads them back", len, len);
+}
+
 enum fc_status out_commit(struct out *out)
 {
     enum fc_status status = FC_OK;
@@ -344,6 +379,8 @@ enum fc_status out_commit(struct out *out)
     error = out->to.fd > STDERR_FILENO ? sync_fd(out->to.fd) : 0;
     if (error != 0)
         status = msg_fail_sys(out->name, error, "cannot write");
+    else
+        note_length(out);
     error = close_all(out);
     if (status == FC_OK && error != 0)
         status = msg_fail_sys(out->name, error, "cannot write");

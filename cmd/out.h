@@ -10,14 +10,27 @@
 
 #include "cmd.h"
 
+/* Which files the operands of a command are: regular ones by device and inode. */
+struct operands {
+    size_t n;
+    struct {
+        dev_t dev;
+        ino_t ino;
+    } * ids;
+};
+
+/* operands_have(operands, st): whether st is one of them. */
+bool operands_have(const struct operands *operands, const struct stat *st);
+
 struct out_spec {
     const char *path;        /* NULL: standard output */
     bool force;              /* replace a regular file; write to a block device, to a terminal */
     bool fresh;              /* the name must be free, whatever stands there, forced or not */
     bool no_terminal;        /* not to a terminal, unless forced */
     mode_t mode;             /* of a new file */
-    const struct stat *from; /* take its modification time; or NULL */
+    const struct stat *from; /* take its modification time and, as root, its owner; or NULL */
     const struct stat *avoid[3]; /* files that the output must not be; NULL entries are skipped */
+    const struct operands *operands; /* nor one of these; may be NULL */
 };
 
 struct out {
@@ -31,6 +44,8 @@ struct out {
     bool replaces;     /* old is the file that is to be replaced */
     struct stat old;
     mode_t mode;
+    uid_t uid; /* the owner of a new file, where root makes it */
+    gid_t gid;
     bool keep_mtime;
     struct timespec mtime;
 };
@@ -48,6 +63,9 @@ void out_drop(struct out *out);
 
 /* out_drop_temp(): removes the temporary file, if there is one; async-signal-safe. */
 void out_drop_temp(void);
+
+/* out_named_fd(path): the descriptor that path stands for (/dev/stdout, /dev/fd/N), or -1. */
+int out_named_fd(const char *path);
 
 /* out_private_mode(): 0600 & ~umask. */
 mode_t out_private_mode(void);

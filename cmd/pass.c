@@ -51,6 +51,8 @@ static enum fc_status finish(struct pass *pass, size_t len)
         return msg_fail(FC_ERR_USAGE, NULL, "the passphrase is longer than 64 KiB");
     if (len == 0)
         return msg_fail(pass->writing ? FC_ERR_USAGE : FC_ERR_KEY, NULL, "the passphrase is empty");
+    if (pass->writing && memchr(pass->pass, '\n', len) != NULL)
+        msg_note(NULL, "the passphrase has more than one line, and all of them count");
     pass->cred.pass = pass->pass;
     pass->cred.pass_len = len;
     return FC_OK;

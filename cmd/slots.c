@@ -38,12 +38,22 @@ const char *slots_describe(unsigned kinds)
     }
 }
 
-size_t slots_damaged(const struct fc_container *c)
+static size_t count(const struct fc_container *c, enum fc_slot_state state)
 {
-    size_t n, damaged = 0;
+    size_t n, found = 0;
     const struct fc_slot *slots = fc_container_slots(c, &n);
 
     for (size_t i = 0; i < n; i++)
-        damaged += slots[i].state == FC_SLOT_STATE_DAMAGED;
-    return damaged;
+        found += slots[i].state == state;
+    return found;
+}
+
+size_t slots_damaged(const struct fc_container *c)
+{
+    return count(c, FC_SLOT_STATE_DAMAGED);
+}
+
+size_t slots_unusable(const struct fc_container *c)
+{
+    return count(c, FC_SLOT_STATE_DAMAGED) + count(c, FC_SLOT_STATE_UNKNOWN);
 }

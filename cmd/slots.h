@@ -25,4 +25,7 @@ const char *slots_describe(unsigned kinds);
 /* slots_damaged(c): how many are damaged. */
 size_t slots_damaged(const struct fc_container *c);
 
+/* slots_unusable(c): how many are damaged or of an unknown kind. */
+size_t slots_unusable(const struct fc_container *c);
+
 #endif

@@ -7,13 +7,21 @@
 #include "bytes.h"
 #include "io.h"
 
+static enum fc_status seek_failed(struct fc_err *err)
+{
+    fc_err_sys(err, errno, "cannot seek in the output");
+    if (err != NULL)
+        err->output = true;
+    return FC_ERR_IO;
+}
+
 enum fc_status fc_sink_open(struct fc_sink *k, const struct fc_engine *e, struct fc_err *err)
 {
     *k = (struct fc_sink){.fd = e->out_fd, .unit = e->out_unit, .failed = FC_SINK_NONE};
     if (k->fd >= 0 && e->positional_out) {
         k->base = k->end = lseek(k->fd, 0, SEEK_CUR);
         if (k->base < 0)
-            return fc_err_sys(err, errno, "cannot seek in the output");
+            return seek_failed(err);
     } else if (k->fd >= 0) {
         k->ordered = true;
         fc_engine_widen(k->fd);
@@ -119,6 +127,6 @@ enum fc_status fc_sink_finish(struct fc_sink *k, struct fc_err *err)
         return k->err.status;
     }
     if (k->fd >= 0 && !k->ordered && lseek(k->fd, k->end, SEEK_SET) < 0)
-        return fc_err_sys(err, errno, "cannot seek in the output");
+        return seek_failed(err);
     return FC_OK;
 }

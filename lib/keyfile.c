@@ -65,7 +65,7 @@ static bool hex_decode(uint8_t *dst, const uint8_t *src, size_t len)
 
 static bool is_blank(uint8_t c)
 {
-    return c == ' ' || c == '\t';
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* What a person could have typed: then it is a password, and Argon2id belongs in front of it. Looks
@@ -114,15 +114,14 @@ static enum fc_status parse_key_line(uint8_t key[FC_KEY_LEN], const uint8_t *lin
     return FC_OK;
 }
 
-/* The length of the line at src[len], without its ending; *next is where the next one begins. */
+/* The length of the line at src[len], without blanks and ending; *next is where the next one
+ * begins. */
 static size_t cut_line(const uint8_t *src, size_t len, size_t *next)
 {
     const uint8_t *nl = memchr(src, '\n', len);
     size_t n = nl != NULL ? (size_t)(nl - src) : len;
 
     *next = nl != NULL ? n + 1 : n;
-    if (n > 0 && src[n - 1] == '\r')
-        n--;
     while (n > 0 && is_blank(src[n - 1]))
         n--;
     return n;
@@ -188,6 +187,7 @@ static enum fc_status refuse_size(const uint8_t *src, size_t len, struct fc_err 
 enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, size_t len,
                                 struct fc_err *err)
 {
+    static const uint8_t bom[] = {0xef, 0xbb, 0xbf}; /* some editors put it in front of text */
     enum fc_status status;
 
     memset(key, 0, FC_KEY_LEN);
@@ -195,6 +195,9 @@ enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, siz
         return fc_err_set(err, FC_ERR_USAGE, "the key file is empty");
     if (len > FC_KEYFILE_MAX)
         return fc_err_set(err, FC_ERR_USAGE, "the key file is larger than 64 KiB");
+    if (len >= sizeof(bom) && memcmp(src, bom, sizeof(bom)) == 0 &&
+        is_keygen_text(src + sizeof(bom), len - sizeof(bom)))
+        return fc_keyfile_parse(key, src + sizeof(bom), len - sizeof(bom), err);
     if (len == FC_KEY_LEN)
         status = parse_raw(key, src, err);
     else if (is_keygen_text(src, len))

@@ -187,7 +187,7 @@ static enum fc_status refuse_memory(const struct fc_slot *slot, size_t i, uint64
 
 static enum fc_status refuse_work(uint64_t work_kib, uint64_t allowed_kib, struct fc_err *err)
 {
-    uint64_t asked = (work_kib + (1 << 20) - 1) >> 20;
+    uint64_t asked = (work_kib >> 20) + ((work_kib & ((1 << 20) - 1)) != 0);
 
     fc_err_set(err, FC_ERR_LIMIT,
                "the passphrase slots ask for %" PRIu64
@@ -211,7 +211,8 @@ static void plan_limit(const struct fc_container *c, struct plan *plan, struct f
             refuse_memory(slot, i, limits->max_mem_kib, err);
             continue;
         }
-        work += work_of(slot);
+        if (__builtin_add_overflow(work, work_of(slot), &work))
+            work = UINT64_MAX;
         with_pass += slot->kind != FC_SLOT_KEY_FILE;
         if (work > limits->max_work_kib)
             refuse_work(work, limits->max_work_kib, err);
@@ -225,6 +226,14 @@ static void plan_limit(const struct fc_container *c, struct plan *plan, struct f
     plan->n = kept;
 }
 
+/* What the user gave, in words. */
+static const char *given(const struct fc_cred *cred)
+{
+    if (cred->pass != NULL)
+        return cred->key == NULL ? "passphrase" : "passphrase or key";
+    return cred->key == NULL ? "credential" : "key";
+}
+
 /* Why nothing opened; err holds the limit that was hit, if one was. */
 static enum fc_status nothing_opened(const struct plan *plan, const struct fc_cred *cred,
                                      struct fc_err *err)
@@ -235,16 +244,10 @@ static enum fc_status nothing_opened(const struct plan *plan, const struct fc_cr
         return FC_ERR_LIMIT;
     if (plan->damaged > 0)
         return fc_err_set(err, FC_ERR_DATA, "no slot opens with this %s, and one is damaged",
-                          cred->pass == NULL ? "key" : "passphrase");
+                          given(cred));
     if (plan->n == 0)
-        return fc_err_set(err, FC_ERR_KEY, "it has no slot for %s",
-                          cred->pass == NULL  ? "a key file alone"
-                          : cred->key == NULL ? "a passphrase alone"
-                                              : "this passphrase or key file");
-    return fc_err_set(err, FC_ERR_KEY, "wrong %s",
-                      cred->pass == NULL  ? "key"
-                      : cred->key == NULL ? "passphrase"
-                                          : "passphrase or key");
+        return fc_err_set(err, FC_ERR_KEY, "no slot is one for this %s", given(cred));
+    return fc_err_set(err, FC_ERR_KEY, "wrong %s", given(cred));
 }
 
 /* Tries the slots of the plan in order; the first whose commitment matches decides. */
@@ -266,7 +269,7 @@ static enum fc_status try_slots(struct fc_container *c, struct reader *keys,
             return FC_OK;
         case FC_SLOT_BROKEN:
             return fc_err_set(err, FC_ERR_DATA, "slot %zu takes this %s, but is damaged", i,
-                              cred->pass == NULL ? "key" : "passphrase");
+                              given(cred));
         }
     }
     return FC_OK;

@@ -258,6 +258,29 @@ opens() {
     refused 3 fcrypt dec --passphrase-file key -o out a.fcrypt
 }
 
+@test "damage in the slot that a credential is for is damage, not a wrong credential" {
+    printf 'pw' >pw
+    make_file a 1000
+    fcrypt enc "${KDF[@]}" --passphrase-file pw a
+    fcrypt enc -k key -o k a
+    dd if=k of=a.fcrypt bs=128 skip=1 seek=2 count=1 conv=notrunc status=none
+    printf 'x' | dd of=a.fcrypt bs=1 seek=300 conv=notrunc status=none
+    refused 4 fcrypt dec -k key a.fcrypt -o out
+    said 'slot 1 is damaged'
+    fcrypt dec --passphrase-file pw a.fcrypt -o out 2>/dev/null
+    cmp a out
+}
+
+@test "enc tells of a passphrase with more than one line" {
+    succeeds bash -c 'printf "pw\r\n" | fcrypt enc --kdf-memory 64 --kdf-passes 1 --passphrase-file - key -o out'
+    printf 'pw\nuser: me\n' >pw
+    run --separate-stderr fcrypt enc --kdf-memory 64 --kdf-passes 1 --passphrase-file pw key -o out2
+    expect_status 0
+    said 'more than one line'
+    fcrypt dec --passphrase-file pw out2 -o back
+    cmp key back
+}
+
 @test "several files: one slot salt, so one Argon2id run; --fresh-salt gives each its own" {
     setup_credentials
     cp a b

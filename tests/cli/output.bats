@@ -9,7 +9,7 @@ start_enc() {
     mkfifo fifo
     make_file data 300000
     before=$(find . | LC_ALL=C sort)
-    env --default-signal=INT,TERM,HUP "$FCRYPT" enc -k key -f -o out fifo 3>&- &
+    env --default-signal=INT,TERM,HUP,QUIT "$FCRYPT" enc -k key -f -o out fifo 3>&- &
     pid=$!
     exec 9>fifo
     cat data >&9
@@ -399,10 +399,34 @@ ended_by() {
     cmp a y
 }
 
+@test "an output is no other input of the same call either" {
+    make_file a 1000
+    make_file a.fcrypt 2000
+    before=$(cksum a.fcrypt)
+    run --separate-stderr fcrypt enc -f -k key a a.fcrypt
+    expect_status 5
+    said 'another input'
+    assert_equal "$(cksum a.fcrypt)" "$before"
+    fcrypt dec -k key a.fcrypt.fcrypt -o back
+    cmp a.fcrypt back
+    fcrypt enc -k key a -o b1
+    cp b1 b2
+    before=$(cksum b2)
+    run --separate-stderr bash -c 'fcrypt dec -k key -c b1 b2 >>b2'
+    said 'another input'
+    assert_equal "$(cksum b2)" "$before"
+}
+
+@test "no output is named after a descriptor or a device" {
+    refused 2 bash -c 'fcrypt enc -k key /dev/stdin <key'
+    refused 2 bash -c 'fcrypt enc -k key /dev/fd/3 3<key'
+    refused 2 fcrypt enc -k key /dev/null
+}
+
 # --- signals ---
 
-@test "INT, TERM and HUP remove the temporary file and then kill" {
-    for signal in INT TERM HUP; do
+@test "a signal that ends the command removes the temporary file and then kills" {
+    for signal in INT TERM HUP QUIT USR1 USR2 ALRM XCPU ABRT; do
         echo old >out
         start_enc
         kill -$signal $pid
