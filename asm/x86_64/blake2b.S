@@ -23,15 +23,16 @@
  * registers a block is also 1344 instructions, 384 of them rotations: 2.63 c/B where four are issued
  * in a cycle.
  *
- * On a Zen 3 (EPYC 7003), c/B at 16 KiB: bmi2 3.16, avx2 2.67, compiled C 3.73; lanes avx2 1.00.
+ * On a Zen 3 (EPYC 7003), c/B at 16 KiB: bmi2 3.16, avx2 2.67, compiled C 3.55; lanes avx2 1.00.
  * There a row in one ymm takes 2.87 to 3.05, however its diagonals are made: what crosses from one
  * half of a register to the other takes five or six cycles and is issued once a cycle.
  *
- * Which of the tiers for one stream is best depends on the latency of vector instructions:
- * FC_CPU_QUICK_VECTORS in lib/cpu.h.
+ * Which of the tiers for one stream is best depends on the latency of vector instructions, told by
+ * FC_CPU_QUICK_VECTORS (lib/cpu.h): where it is one cycle, vectors, as measured on Zen 3; on Intel
+ * by llvm-mca's models, Skylake: bmi2 3.24, avx2 3.10; Ice Lake: bmi2 3.24, avx2 2.94, avx512 2.62.
+ * Where it is two, general registers: no vector code can be faster than 4.5.
  *
- * Limits: whole blocks, any number of them, any alignment of src. Streams in lanes are independent;
- * what inc of a lane is stays below 2^63.
+ * Limits: whole blocks, any number of them, any alignment of src; inc of a lane is at most 128.
  */
 
 #include "kern_layout.h"
