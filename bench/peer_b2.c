@@ -19,11 +19,14 @@ static void run(void *arg, size_t reps)
     uint8_t digest[BLAKE2B_OUTBYTES];
     blake2b_state hash;
 
-    while (reps-- > 0)
+    for (size_t i = 0; i < reps * s->job.count; i++) {
+        const uint8_t *src = s->src + i % s->job.count * peer_stride(s->job.len);
+
         if (blake2b_init(&hash, BLAKE2B_OUTBYTES) != 0 ||
-            blake2b_update(&hash, s->src, s->job.len) != 0 ||
+            blake2b_update(&hash, src, s->job.len) != 0 ||
             blake2b_final(&hash, digest, BLAKE2B_OUTBYTES) != 0)
             peer->failed = true;
+    }
 }
 
 static void finish(struct peer *peer)
@@ -47,7 +50,7 @@ static bool prepare(struct peer *peer, const struct peer_job *job)
     peer->state = s;
     peer->failed = false;
     s->job = *job;
-    s->src = peer_buffer(job->len, 1);
+    s->src = peer_buffer(job->len, job->count);
     if (s->src == NULL) {
         finish(peer);
         return false;

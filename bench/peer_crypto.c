@@ -21,11 +21,13 @@ static void run(void *arg, size_t reps)
     struct crypto_state *s = peer->state;
     unsigned char digest[EVP_MAX_MD_SIZE];
 
-    while (reps-- > 0)
-        if (!EVP_DigestInit_ex(s->ctx, s->md, NULL) ||
-            !EVP_DigestUpdate(s->ctx, s->src, s->job.len) ||
+    for (size_t i = 0; i < reps * s->job.count; i++) {
+        const uint8_t *src = s->src + i % s->job.count * peer_stride(s->job.len);
+
+        if (!EVP_DigestInit_ex(s->ctx, s->md, NULL) || !EVP_DigestUpdate(s->ctx, src, s->job.len) ||
             !EVP_DigestFinal_ex(s->ctx, digest, NULL))
             peer->failed = true;
+    }
 }
 
 static void finish(struct peer *peer)
@@ -53,7 +55,7 @@ static bool prepare(struct peer *peer, const struct peer_job *job)
     s->job = *job;
     s->md = EVP_MD_fetch(NULL, "BLAKE2B-512", NULL);
     s->ctx = EVP_MD_CTX_new();
-    s->src = peer_buffer(job->len, 1);
+    s->src = peer_buffer(job->len, job->count);
     if (s->md == NULL || s->ctx == NULL || s->src == NULL) {
         finish(peer);
         return false;

@@ -91,3 +91,36 @@ void fc_blake2b_compress_generic(struct fc_blake2b *state, const uint8_t *src, s
     fc_wipe(v, sizeof(v));
     fc_wipe(m, sizeof(m));
 }
+
+/* Lane i of lanes as a state of its own, and back. */
+static void take_lane(struct fc_blake2b *state, const struct fc_blake2b_lanes *lanes, size_t i)
+{
+    for (size_t k = 0; k < 8; k++)
+        state->h[k] = lanes->h[k][i];
+    for (size_t k = 0; k < 2; k++)
+        state->t[k] = lanes->t[k][i];
+}
+
+static void put_lane(struct fc_blake2b_lanes *lanes, size_t i, const struct fc_blake2b *state)
+{
+    for (size_t k = 0; k < 8; k++)
+        lanes->h[k][i] = state->h[k];
+    for (size_t k = 0; k < 2; k++)
+        lanes->t[k][i] = state->t[k];
+}
+
+void fc_blake2b_lanes_generic(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    struct fc_blake2b state;
+
+    for (size_t i = 0; i < FC_BLAKE2B_MAX_LANES; i++) {
+        if ((lanes->inc[i] | lanes->last[i]) != 0) {
+            take_lane(&state, lanes, i);
+            fc_blake2b_compress_generic(&state, lanes->src[i], nblocks, lanes->inc[i],
+                                        lanes->last[i]);
+            put_lane(lanes, i, &state);
+        }
+        lanes->src[i] += nblocks * FC_BLAKE2B_BLOCK;
+    }
+    fc_wipe(&state, sizeof(state));
+}

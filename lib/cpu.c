@@ -46,12 +46,30 @@ static uint32_t wide_features(uint32_t xsave, uint32_t b, uint32_t c)
     return f;
 }
 
+/* FC_CPU_QUICK_VECTORS by maker and family; eax of CPUID leaf 1. */
+static uint32_t traits(uint32_t version)
+{
+    uint32_t a, b, c, d, family = version >> 8 & 0xf;
+    bool quick = false;
+
+    if (family == 0xf)
+        family += version >> 20 & 0xff;
+    if (!__get_cpuid(0, &a, &b, &c, &d))
+        return 0;
+    if (b == signature_INTEL_ebx)
+        quick = family == 6;
+    else if (b == signature_AMD_ebx)
+        quick = family == 0x19;
+    return quick ? FC_CPU_QUICK_VECTORS : 0;
+}
+
 static uint32_t read_features(void)
 {
-    uint32_t a, b, c, d, b7 = 0, c7 = 0, f = 0;
+    uint32_t a, b, c, d, b7 = 0, c7 = 0, f;
 
     if (!__get_cpuid(1, &a, &b, &c, &d))
         return 0;
+    f = traits(a);
     if (has_all(c, bit_SSSE3 | bit_SSE4_1))
         f |= FC_CPU_SSE41;
     if (c & bit_AES)

@@ -30,6 +30,10 @@ enum {
     FC_CPU_VAES = 1u << 5,
     FC_CPU_VPCLMUL = 1u << 6,
     FC_CPU_AVX512 = 1u << 7, /* F, BW, VL and DQ */
+    /* No instructions, but a trait: vector integer instructions have a latency of one cycle, as
+     * scalar ones have, so that a chain of them is no slower. Intel's cores and AMD's family 19h
+     * (Zen 3, Zen 4); in family 1Ah (Zen 5) it is two cycles. Not set for any other. */
+    FC_CPU_QUICK_VECTORS = 1u << 8,
 };
 
 /* fc_cpu_features(): the FC_CPU_* bits of this machine; 0 off x86-64. */

@@ -19,6 +19,14 @@ CHECK_OFFSET(fc_gcmsiv_mk, ctr, FC_MK_CTR);
 CHECK_OFFSET(fc_gcmsiv_mk, hpow, FC_MK_HPOW);
 CHECK_OFFSET(fc_gcmsiv_mk, hkar, FC_MK_HKAR);
 _Static_assert(sizeof(struct fc_gcmsiv_mk) == FC_MK_SIZE, "fc_gcmsiv_mk");
+CHECK_OFFSET(fc_blake2b, h, FC_B2_H);
+CHECK_OFFSET(fc_blake2b, t, FC_B2_T);
+CHECK_OFFSET(fc_blake2b_lanes, h, FC_B2L_H);
+CHECK_OFFSET(fc_blake2b_lanes, t, FC_B2L_T);
+CHECK_OFFSET(fc_blake2b_lanes, inc, FC_B2L_INC);
+CHECK_OFFSET(fc_blake2b_lanes, last, FC_B2L_LAST);
+CHECK_OFFSET(fc_blake2b_lanes, work, FC_B2L_WORK);
+CHECK_OFFSET(fc_blake2b_lanes, src, FC_B2L_SRC);
 
 #define GCMSIV_CANDIDATE(t, tier_id, features)                                                     \
     {                                                                                              \
@@ -41,8 +49,32 @@ static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
     GCMSIV_CANDIDATE(generic, FC_TIER_GENERIC, 0),
 };
 
+#define BLAKE2B_CANDIDATE(t, tier_id, features, traits)                                            \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .suits = (traits),                                 \
+        .compress = fc_blake2b_compress_##t,                                                       \
+    }
+
 static const struct fc_blake2b_candidate blake2b_candidates[] = {
-    {.tier = FC_TIER_GENERIC, .needs = 0, .compress = fc_blake2b_compress_generic},
+#ifdef FC_X86_64_ASM
+    BLAKE2B_CANDIDATE(avx512, FC_TIER_AVX512, FC_CPU_AVX512, FC_CPU_QUICK_VECTORS),
+    BLAKE2B_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2, FC_CPU_QUICK_VECTORS),
+    BLAKE2B_CANDIDATE(bmi2, FC_TIER_BMI2, FC_CPU_BMI2, 0),
+#endif
+    BLAKE2B_CANDIDATE(generic, FC_TIER_GENERIC, 0, 0),
+};
+
+#define BLAKE2B_LANES_CANDIDATE(t, tier_id, features, n)                                           \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .lanes = (n), .compress = fc_blake2b_lanes_##t,    \
+    }
+
+static const struct fc_blake2b_lanes_candidate blake2b_lanes_candidates[] = {
+#ifdef FC_X86_64_ASM
+    BLAKE2B_LANES_CANDIDATE(avx512, FC_TIER_AVX512, FC_CPU_AVX512, 8),
+    BLAKE2B_LANES_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2, 4),
+#endif
+    BLAKE2B_LANES_CANDIDATE(generic, FC_TIER_GENERIC, 0, FC_BLAKE2B_MAX_LANES),
 };
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -57,6 +89,12 @@ const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n)
 {
     *n = COUNT(blake2b_candidates);
     return blake2b_candidates;
+}
+
+const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_candidates(size_t *n)
+{
+    *n = COUNT(blake2b_lanes_candidates);
+    return blake2b_lanes_candidates;
 }
 
 bool fc_kern_usable(enum fc_tier tier, uint32_t needs)
@@ -88,19 +126,42 @@ static bool gcmsiv_answers(const struct fc_gcmsiv_kern *kern)
 }
 
 /* RFC 7693 appendix A: BLAKE2b-512("abc"), its first eight bytes. */
+static const uint8_t abc[FC_BLAKE2B_BLOCK] = {'a', 'b', 'c'};
+static const uint64_t abc_answer = 0x0d4d1c983fa580ba;
+
 static bool blake2b_answers(fc_blake2b_compress_fn *compress)
 {
-    static const uint8_t block[FC_BLAKE2B_BLOCK] = {'a', 'b', 'c'};
     struct fc_blake2b state;
 
     fc_blake2b_init(&state, &(struct fc_blake2b_params){.out_len = 64});
-    compress(&state, block, 1, 3, ~(uint64_t)0);
-    return state.h[0] == 0x0d4d1c983fa580ba;
+    compress(&state, abc, 1, 3, ~(uint64_t)0);
+    return state.h[0] == abc_answer;
+}
+
+static bool blake2b_lanes_answer(const struct fc_blake2b_lanes_candidate *c)
+{
+    struct fc_blake2b_lanes lanes = {0};
+    struct fc_blake2b state;
+    bool right = true;
+
+    fc_blake2b_init(&state, &(struct fc_blake2b_params){.out_len = 64});
+    for (size_t i = 0; i < FC_BLAKE2B_MAX_LANES; i++) {
+        for (size_t k = 0; k < 8; k++)
+            lanes.h[k][i] = state.h[k];
+        lanes.inc[i] = 3;
+        lanes.last[i] = ~(uint64_t)0;
+        lanes.src[i] = abc;
+    }
+    c->compress(&lanes, 1);
+    for (size_t i = 0; i < c->lanes; i++)
+        right &= lanes.h[0][i] == abc_answer;
+    return right;
 }
 
 static pthread_once_t choose_once = PTHREAD_ONCE_INIT;
 static const struct fc_gcmsiv_candidate *gcmsiv_choice;
 static const struct fc_blake2b_candidate *blake2b_choice;
+static const struct fc_blake2b_lanes_candidate *blake2b_lanes_choice;
 
 static void choose(void)
 {
@@ -112,9 +173,15 @@ static void choose(void)
 
     blake2b_choice = blake2b_candidates;
     while (blake2b_choice->tier != FC_TIER_GENERIC &&
-           !(fc_kern_usable(blake2b_choice->tier, blake2b_choice->needs) &&
+           !(fc_kern_usable(blake2b_choice->tier, blake2b_choice->needs | blake2b_choice->suits) &&
              blake2b_answers(blake2b_choice->compress)))
         blake2b_choice++;
+
+    blake2b_lanes_choice = blake2b_lanes_candidates;
+    while (blake2b_lanes_choice->tier != FC_TIER_GENERIC &&
+           !(fc_kern_usable(blake2b_lanes_choice->tier, blake2b_lanes_choice->needs) &&
+             blake2b_lanes_answer(blake2b_lanes_choice)))
+        blake2b_lanes_choice++;
 }
 
 const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void)
@@ -127,4 +194,10 @@ const struct fc_blake2b_candidate *fc_blake2b_chosen(void)
 {
     pthread_once(&choose_once, choose);
     return blake2b_choice;
+}
+
+const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_chosen(void)
+{
+    pthread_once(&choose_once, choose);
+    return blake2b_lanes_choice;
 }

@@ -68,6 +68,31 @@ struct fc_gcmsiv_kern {
 typedef void fc_blake2b_compress_fn(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
                                     uint64_t inc, uint64_t last);
 
+/*
+ * BLAKE2b of several messages at once: each has a lane, and the same word of all lanes stands in a
+ * row. What the single stream's arguments are, every lane has for itself: inc[i] and last[i], and
+ * src[i], which moves on. So a caller gives the kernel runs of whole blocks, as many as the lane
+ * with the fewest has before its last one, and that one in a run of 1; then it loads the lane with
+ * its next message. A lane without a message has inc and last 0: it needs a readable src all the
+ * same, and what its h becomes is not defined.
+ *
+ * Only the first so many lanes as the candidate has are used; the rest of the rows is left alone. h
+ * and work are secret where the messages or a key are: to be wiped at the end.
+ */
+enum { FC_BLAKE2B_MAX_LANES = 8 };
+
+struct fc_blake2b_lanes {
+    _Alignas(64) uint64_t h[8][FC_BLAKE2B_MAX_LANES];
+    uint64_t t[2][FC_BLAKE2B_MAX_LANES];     /* bytes compressed so far, 128 bits */
+    uint64_t inc[FC_BLAKE2B_MAX_LANES];      /* t grows by it before each block; 0..128 */
+    uint64_t last[FC_BLAKE2B_MAX_LANES];     /* all ones for the final block of a message, else 0 */
+    uint64_t work[20][FC_BLAKE2B_MAX_LANES]; /* a tier's own business */
+    const uint8_t *src[FC_BLAKE2B_MAX_LANES];
+};
+
+/* Compresses nblocks blocks of 128 bytes of each lane. */
+typedef void fc_blake2b_lanes_fn(struct fc_blake2b_lanes *lanes, size_t nblocks);
+
 /* RFC 7693 section 2.6. */
 extern const uint64_t fc_blake2b_iv[8];
 
@@ -80,18 +105,30 @@ struct fc_gcmsiv_candidate {
     struct fc_gcmsiv_kern kern;
 };
 
+/* A candidate whose suits are not among the CPU's features works there too, but one below it is
+ * faster: it is not chosen. */
 struct fc_blake2b_candidate {
     FC_KERN_HEAD;
+    uint32_t suits; /* FC_CPU_* */
     fc_blake2b_compress_fn *compress;
+};
+
+/* generic does one lane after the other and skips those without a message. */
+struct fc_blake2b_lanes_candidate {
+    FC_KERN_HEAD;
+    size_t lanes; /* 4 or 8 */
+    fc_blake2b_lanes_fn *compress;
 };
 
 /* The candidates of this build, best first; the last is generic. *n is their number. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n);
 const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n);
+const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_candidates(size_t *n);
 
 /* The chosen ones. Thread-safe. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void);
 const struct fc_blake2b_candidate *fc_blake2b_chosen(void);
+const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_chosen(void);
 
 /* fc_gcmsiv_seal and fc_gcmsiv_open (gcmsiv.h) by the kernels given; key was expanded by them. */
 void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
@@ -121,5 +158,12 @@ FC_GCMSIV_KERN_DECLARE(aesni);
 FC_GCMSIV_KERN_DECLARE(avx2);
 
 fc_blake2b_compress_fn fc_blake2b_compress_generic;
+fc_blake2b_compress_fn fc_blake2b_compress_bmi2;
+fc_blake2b_compress_fn fc_blake2b_compress_avx2;
+fc_blake2b_compress_fn fc_blake2b_compress_avx512;
+
+fc_blake2b_lanes_fn fc_blake2b_lanes_generic;
+fc_blake2b_lanes_fn fc_blake2b_lanes_avx2;
+fc_blake2b_lanes_fn fc_blake2b_lanes_avx512;
 
 #endif

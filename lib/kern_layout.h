@@ -22,4 +22,16 @@
 /* Entries in hpow and hkar: the widest tier's. */
 #define FC_MK_MAX_POWERS 32
 
+/* struct fc_blake2b */
+#define FC_B2_H 0
+#define FC_B2_T 64
+
+/* struct fc_blake2b_lanes */
+#define FC_B2L_H 0
+#define FC_B2L_T 512
+#define FC_B2L_INC 640
+#define FC_B2L_LAST 704
+#define FC_B2L_WORK 768
+#define FC_B2L_SRC 2048
+
 #endif

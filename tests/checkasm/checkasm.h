@@ -143,11 +143,19 @@ void gcmsiv_bulk(enum bulk_op op, struct gcmsiv_subject *s, size_t n);
 void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_t n);
 fc_blake2b_compress_fn *blake2b_oracle(void);
 
+/* blake2b_lanes.c */
+struct lanes_subject {
+    struct check check;
+    const struct fc_blake2b_lanes_candidate *candidate;
+};
+void blake2b_lanes(struct lanes_subject *s, size_t n);
+
 /* The parts of the run. */
 void checkasm_self(void);
 void checkasm_gcmsiv_setup(void);
 void checkasm_gcmsiv_bulk(void);
 void checkasm_gcmsiv_api(void);
 void checkasm_blake2b(void);
+void checkasm_blake2b_lanes(void);
 
 #endif

@@ -52,9 +52,10 @@ static bool parse_options(int argc, char **argv)
 /* A required tier that no operation has would otherwise go unnoticed. */
 static void check_required_exist(void)
 {
-    size_t ngcmsiv, nblake2b;
+    size_t ngcmsiv, nblake2b, nlanes;
     const struct fc_gcmsiv_candidate *g = fc_gcmsiv_candidates(&ngcmsiv);
     const struct fc_blake2b_candidate *b = fc_blake2b_candidates(&nblake2b);
+    const struct fc_blake2b_lanes_candidate *l = fc_blake2b_lanes_candidates(&nlanes);
 
     for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
         bool found = !check_options.required[t];
@@ -63,6 +64,8 @@ static void check_required_exist(void)
             found |= g[i].tier == t;
         for (size_t i = 0; i < nblake2b; i++)
             found |= b[i].tier == t;
+        for (size_t i = 0; i < nlanes; i++)
+            found |= l[i].tier == t;
         if (!found)
             check_note(false, fc_tier_name(t), "required, but no operation has it in this build");
     }
@@ -82,6 +85,7 @@ int main(int argc, char **argv)
     checkasm_gcmsiv_bulk();
     checkasm_gcmsiv_api();
     checkasm_blake2b();
+    checkasm_blake2b_lanes();
     if (check_options.list)
         return 0;
     return check_summary() ? 0 : 1;

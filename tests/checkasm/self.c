@@ -141,6 +141,70 @@ static const struct {
     {"writes to the state's buffer", compress_uses_buf, "changes more of the state"},
 };
 
+/* Of four lanes. */
+static void lanes_right(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    struct fc_blake2b_lanes all = *lanes;
+
+    fc_blake2b_lanes_generic(&all, nblocks);
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 8; k++)
+            lanes->h[k][i] = all.h[k][i];
+        for (size_t k = 0; k < 2; k++)
+            lanes->t[k][i] = all.t[k][i];
+        lanes->src[i] = all.src[i];
+    }
+}
+
+static void lanes_lose_carry(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    uint64_t high = lanes->t[1][2];
+
+    lanes_right(lanes, nblocks);
+    lanes->t[1][2] = high;
+}
+
+static void lanes_touch_others(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    lanes_right(lanes, nblocks);
+    lanes->h[7][4] ^= 1;
+}
+
+static void lanes_stay(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    const uint8_t *src = lanes->src[3];
+
+    lanes_right(lanes, nblocks);
+    lanes->src[3] = src;
+}
+
+static void lanes_take_one_end(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    uint64_t last = lanes->last[1];
+
+    lanes->last[1] = lanes->last[0];
+    lanes_right(lanes, nblocks);
+    lanes->last[1] = last;
+}
+
+static void lanes_read_behind(struct fc_blake2b_lanes *lanes, size_t nblocks)
+{
+    (void)((const volatile uint8_t *)lanes->src[2])[FC_BLAKE2B_BLOCK * nblocks];
+    lanes_right(lanes, nblocks);
+}
+
+static const struct {
+    const char *what;
+    fc_blake2b_lanes_fn *compress;
+    const char *finds;
+} lanes_faults[] = {
+    {"loses the carry of a lane's byte counter", lanes_lose_carry, "t of lane 2 is wrong"},
+    {"changes a lane that it does not have", lanes_touch_others, "h of lane 4 is wrong"},
+    {"does not move on in a lane", lanes_stay, "src of lane 3 is wrong"},
+    {"ends two lanes where one ends", lanes_take_one_end, "h of lane 1 is wrong"},
+    {"reads a byte behind what a lane has", lanes_read_behind, "touches memory outside"},
+};
+
 /* finds: what the fault must say, NULL for a kernel without fault. */
 static void report(const char *what, const char *fault, const char *finds)
 {
@@ -170,6 +234,15 @@ static void try_compress(const char *what, fc_blake2b_compress_fn *compress, con
 
     blake2b_compress(&c, &compress, 1);
     report(what, c.fault, finds);
+}
+
+static void try_lanes(const char *what, fc_blake2b_lanes_fn *compress, const char *finds)
+{
+    const struct fc_blake2b_lanes_candidate candidate = {.lanes = 4, .compress = compress};
+    struct lanes_subject s = {.candidate = &candidate};
+
+    blake2b_lanes(&s, 1);
+    report(what, s.check.fault, finds);
 }
 
 #ifdef FC_X86_64_ASM
@@ -226,6 +299,9 @@ void checkasm_self(void)
     for (size_t i = 0; i < sizeof(compress_faults) / sizeof(compress_faults[0]); i++)
         try_compress(compress_faults[i].what, compress_faults[i].compress,
                      compress_faults[i].finds);
+    try_lanes("is right in four lanes", lanes_right, NULL);
+    for (size_t i = 0; i < sizeof(lanes_faults) / sizeof(lanes_faults[0]); i++)
+        try_lanes(lanes_faults[i].what, lanes_faults[i].compress, lanes_faults[i].finds);
     try_registers();
     check_options.quick = quick;
 }
