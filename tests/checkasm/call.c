@@ -115,16 +115,23 @@ static bool has_xinuse(void)
            (a & CPUID_XSAVE_XINUSE);
 }
 
-/* Every register gets a value of its own, so that swapped ones are noticed too. */
+/* Every register gets a value of its own, so that swapped ones are noticed too. CPUID is asked
+ * once: it is slow in virtual machines. */
 static void set_patterns(struct checked_call *call)
 {
+    static uint32_t width, xinuse;
+
+    if (width == 0) {
+        width = vector_width();
+        xinuse = has_xinuse();
+    }
     for (size_t i = 0; i < 6; i++)
         call->gpr_in[i] = 0x1122334455667700 + i;
     memset(call->vec, 0, sizeof(call->vec));
     for (size_t i = 0; i < 16; i++)
         memset(call->vec[i], (int)(0xc0 + i), 16);
-    call->width = vector_width();
-    call->has_xinuse = has_xinuse();
+    call->width = width;
+    call->has_xinuse = xinuse;
     call->xinuse_in = call->xinuse_out = 0;
 }
 
@@ -225,14 +232,14 @@ void call_seek(const struct checked_call *call, struct check *c, const char *whe
 {
     const uint8_t *s = secret;
 
-    for (size_t i = 0; i + 8 <= len; i += 8) {
+    for (size_t k = 0; k < CALL_STACK_LEN; k += 8) {
         uint64_t half, slot;
 
-        memcpy(&half, s + i, 8);
-        if (half == 0)
+        memcpy(&slot, call->stack + k, 8);
+        if (slot == 0) /* most of them */
             continue;
-        for (size_t k = 0; k < CALL_STACK_LEN; k += 8) {
-            memcpy(&slot, call->stack + k, 8);
+        for (size_t i = 0; i + 8 <= len; i += 8) {
+            memcpy(&half, s + i, 8);
             if (slot == half)
                 check_fail(c, "%s: a secret is left on the stack", where);
         }

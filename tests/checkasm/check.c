@@ -29,6 +29,8 @@ bool check_start(struct check *c, const char *op, enum fc_tier tier, uint32_t ne
     c->tier = tier;
     c->strict = tier != FC_TIER_GENERIC;
 
+    if (check_options.left_out[tier])
+        return false;
     if (check_options.list) {
         printf("%s %s%s\n", op, fc_tier_name(tier), usable ? "" : " (absent)");
         return false;

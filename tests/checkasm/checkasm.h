@@ -26,6 +26,7 @@ enum {
 struct check_options {
     bool quick; /* a thinner set, for emulators and sanitizers */
     bool list;  /* name the checks, run none */
+    bool left_out[FC_NTIERS];
     bool required[FC_NTIERS];
 };
 extern struct check_options check_options;

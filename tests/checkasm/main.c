@@ -1,5 +1,5 @@
 /*
- * checkasm [--quick] [--list] [--require=TIER]...
+ * checkasm [--quick] [--list] [--only=TIER]... [--require=TIER]...
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -9,18 +9,19 @@
 
 static void usage(void)
 {
-    fputs("usage: checkasm [--quick] [--list] [--require=TIER]...\n"
+    fputs("usage: checkasm [--quick] [--list] [--only=TIER]... [--require=TIER]...\n"
           "  --quick         fewer lengths and offsets\n"
           "  --list          name the checks, and which this machine lacks; run none\n"
+          "  --only=TIER     leave out the other tiers\n"
           "  --require=TIER  fail where this machine lacks the tier, instead of skipping it\n",
           stderr);
 }
 
-static bool require_tier(const char *name)
+static bool add_tier(bool set[FC_NTIERS], const char *name)
 {
     for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
         if (strcmp(name, fc_tier_name(t)) == 0) {
-            check_options.required[t] = true;
+            set[t] = true;
             return true;
         }
     }
@@ -33,9 +34,11 @@ static bool parse_options(int argc, char **argv)
     static const struct option options[] = {
         {"quick", no_argument, NULL, 'q'},
         {"list", no_argument, NULL, 'l'},
+        {"only", required_argument, NULL, 'o'},
         {"require", required_argument, NULL, 'r'},
         {NULL, 0, NULL, 0},
     };
+    bool only[FC_NTIERS] = {false}, some = false;
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -43,9 +46,13 @@ static bool parse_options(int argc, char **argv)
             check_options.quick = true;
         else if (c == 'l')
             check_options.list = true;
-        else if (c != 'r' || !require_tier(optarg))
+        else if (c == 'o' && add_tier(only, optarg))
+            some = true;
+        else if (c != 'r' || !add_tier(check_options.required, optarg))
             return false;
     }
+    for (enum fc_tier t = 0; t < FC_NTIERS; t++)
+        check_options.left_out[t] = some && !only[t];
     return optind == argc;
 }
 
