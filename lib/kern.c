@@ -35,6 +35,8 @@ _Static_assert(sizeof(struct fc_gcmsiv_mk) == FC_MK_SIZE, "fc_gcmsiv_mk");
 
 static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
 #ifdef FC_X86_64_ASM
+    GCMSIV_CANDIDATE(avx512, FC_TIER_AVX512,
+                     FC_CPU_AVX512 | FC_CPU_BMI2 | FC_CPU_VAES | FC_CPU_VPCLMUL),
     GCMSIV_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES | FC_CPU_VPCLMUL),
     GCMSIV_CANDIDATE(aesni, FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES | FC_CPU_PCLMUL),
 #endif

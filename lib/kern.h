@@ -118,6 +118,7 @@ bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
 FC_GCMSIV_KERN_DECLARE(generic);
 FC_GCMSIV_KERN_DECLARE(aesni);
 FC_GCMSIV_KERN_DECLARE(avx2);
+FC_GCMSIV_KERN_DECLARE(avx512);
 
 fc_blake2b_compress_fn fc_blake2b_compress_generic;
 
