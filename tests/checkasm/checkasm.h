@@ -1,0 +1,153 @@
+/*
+ * checkasm: every candidate of every operation in lib/kern.h against the generic one.
+ *
+ * A check is one operation of one candidate; it prints one line, OK, SKIP or FAIL with the first
+ * fault found. Kernels are called through a trampoline that looks at what they leave behind, on
+ * buffers that end and begin at inaccessible pages. self.c proves with deliberately wrong kernels
+ * that faults are found.
+ */
+#ifndef CHECKASM_H
+#define CHECKASM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "call_layout.h"
+#include "kern.h"
+
+enum {
+    CHECK_MAX_LEN = 8192,
+    CHECK_OFFSETS = 64,
+    CHECK_LENGTHS = 40, /* tried at all offsets */
+    CHECK_MAX_CANDIDATES = 8,
+};
+
+struct check_options {
+    bool quick; /* a thinner set, for emulators and sanitizers */
+    bool list;  /* name the checks, run none */
+    bool required[FC_NTIERS];
+};
+extern struct check_options check_options;
+
+/* check.c: one line of the report. */
+struct check {
+    const char *op; /* "gcmsiv ctr" */
+    enum fc_tier tier;
+    bool strict;     /* registers and stack must be clean: everything but generic C */
+    char fault[256]; /* the first one, or empty */
+};
+
+/* check_start(c, op, tier, needs): opens a check; false when it is not to be run, which has then
+ * been reported. */
+bool check_start(struct check *c, const char *op, enum fc_tier tier, uint32_t needs);
+
+/* check_fail(c, fmt, ...): notes a fault; the first one stays. */
+void check_fail(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static inline bool check_failed(const struct check *c)
+{
+    return c->fault[0] != '\0';
+}
+
+/* check_end(c): prints the line. */
+void check_end(const struct check *c);
+
+/* check_note(ok, name, fault): prints a line for something that is no kernel. */
+void check_note(bool ok, const char *name, const char *fault);
+
+/* check_summary(): prints the totals; whether nothing failed. */
+bool check_summary(void);
+
+/* guard.c: memory between two inaccessible pages: p[lo..hi) can be touched. */
+struct guard {
+    uint8_t *lo, *hi;
+};
+
+/* guard_new(len): at least len bytes, whole pages; never freed. */
+struct guard guard_new(size_t len);
+
+/* Where a buffer stands in its guard. */
+enum flush {
+    FLUSH_END,   /* its last byte is the last accessible one */
+    FLUSH_START, /* its first byte is the first accessible one */
+    FLUSH_NONE,  /* at an offset */
+    NFLUSH,
+};
+
+/* guard_place(g, flush, len, offset): the place for len bytes; FLUSH_NONE: offset past a multiple
+ * of 64 with 64 bytes to spare in front. */
+uint8_t *guard_place(const struct guard *g, enum flush flush, size_t len, size_t offset);
+
+/* guard_fill(g): fills it with a pattern; guard_intact(g, p, len): whether everything but
+ * p[0..len) still shows it. */
+void guard_fill(const struct guard *g);
+bool guard_intact(const struct guard *g, const uint8_t *p, size_t len);
+
+/* fill_random(dst, len, seed): the same bytes for the same seed, everywhere. */
+void fill_random(void *dst, size_t len, uint64_t seed);
+
+/* first_difference(a, b, len): index of the first byte that differs, len where none does. */
+size_t first_difference(const void *a, const void *b, size_t len);
+
+/* call.c: a call and what it left behind. */
+struct checked_call {
+    void (*fn)(void);
+    uint64_t arg[6];
+    uint64_t gpr_in[6], gpr_out[6];
+    uint64_t rsp_in, rsp_out;
+    uint64_t rflags;
+    uint32_t mxcsr_in, mxcsr_out;
+    uint32_t width; /* of the vector registers: 16, 32 or 64 bytes */
+    uint32_t has_xinuse;
+    uint32_t xinuse_in, xinuse_out;             /* XCR0 & XINUSE */
+    _Alignas(64) uint8_t stack[CALL_STACK_LEN]; /* what stood below the stack pointer */
+    uint8_t vec[32][64];
+};
+
+#define CALL_PTR(p) ((uint64_t)(uintptr_t)(p))
+
+/* call_set(call, fn, args...): prepares a call; pointers through CALL_PTR. */
+#define call_set(call, function, ...)                                                              \
+    call_set_args(call, (void (*)(void))(function), (const uint64_t[6]){__VA_ARGS__})
+void call_set_args(struct checked_call *call, void (*fn)(void), const uint64_t args[6]);
+
+/* call_run(call, c, where): makes the call and notes every breach of the calling convention in c,
+ * and in strict checks anything left in vector registers; false when the call crashed. */
+bool call_run(struct checked_call *call, struct check *c, const char *where);
+
+/* call_seek(call, c, where, secret, len): notes in c when an 8-byte half of secret[len] (zero
+ * halves apart) was left on the stack. */
+void call_seek(const struct checked_call *call, struct check *c, const char *where,
+               const void *secret, size_t len);
+
+/* The lengths to try, in units: all of 0..max, or a choice of them under --quick. */
+bool length_wanted(size_t n);
+/* The CHECK_LENGTHS lengths tried at all offsets, in units. */
+extern const uint16_t check_lengths[CHECK_LENGTHS];
+
+/* gcmsiv_bulk.c */
+enum bulk_op { OP_POLYVAL, OP_CTR, OP_OPEN, OP_PAIR, OP_NUMBER };
+struct gcmsiv_subject {
+    struct check check;
+    const struct fc_gcmsiv_kern *kern;
+};
+/* gcmsiv_subjects(s, op): the candidates to be checked, opened under that name; their number. */
+size_t gcmsiv_subjects(struct gcmsiv_subject s[CHECK_MAX_CANDIDATES], const char *op);
+/* gcmsiv_oracle(): generic's functions. */
+const struct fc_gcmsiv_kern *gcmsiv_oracle(void);
+/* gcmsiv_bulk(op, s, n): tries one operation of n subjects. */
+void gcmsiv_bulk(enum bulk_op op, struct gcmsiv_subject *s, size_t n);
+
+/* blake2b.c */
+void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_t n);
+fc_blake2b_compress_fn *blake2b_oracle(void);
+
+/* The parts of the run. */
+void checkasm_self(void);
+void checkasm_gcmsiv_setup(void);
+void checkasm_gcmsiv_bulk(void);
+void checkasm_gcmsiv_api(void);
+void checkasm_blake2b(void);
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * The AES-GCM-SIV operations on keys and single blocks: expand, derive, encrypt_block.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "checkasm.h"
+
+enum { NKEYS = 50 };
+
+/* One key length of one candidate. */
+struct setup {
+    struct gcmsiv_subject *s;
+    uint32_t key_len;
+    uint64_t seed;
+    struct fc_gcmsiv_key want; /* as the oracle expands it */
+    char where[64];
+};
+
+static struct guard guard_in, guard_out, guard_state;
+
+const struct fc_gcmsiv_kern *gcmsiv_oracle(void)
+{
+    size_t n;
+    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&n);
+
+    return &c[n - 1].kern;
+}
+
+size_t gcmsiv_subjects(struct gcmsiv_subject s[CHECK_MAX_CANDIDATES], const char *op)
+{
+    size_t n, k = 0;
+    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&n);
+
+    for (size_t i = 0; i < n && k < CHECK_MAX_CANDIDATES; i++) {
+        s[k].kern = &c[i].kern;
+        if (check_start(&s[k].check, op, c[i].tier, c[i].needs))
+            k++;
+    }
+    return k;
+}
+
+static uint8_t *flush_copy(const struct guard *g, const void *src, size_t len)
+{
+    uint8_t *p = guard_place(g, FLUSH_END, len, 0);
+
+    memcpy(p, src, len);
+    return p;
+}
+
+static void empty_key(struct fc_gcmsiv_key *key, uint32_t key_len)
+{
+    memset(key, 0, sizeof(*key));
+    key->rounds = key_len == 32 ? 14 : 10;
+    key->key_len = key_len;
+}
+
+static bool same_round_keys(const uint8_t a[15][16], const uint8_t b[15][16], uint32_t rounds)
+{
+    return memcmp(a, b, 16 * (rounds + 1)) == 0;
+}
+
+static void try_expand(struct setup *t)
+{
+    static struct checked_call call;
+    struct check *c = &t->s->check;
+    uint8_t secret[32], *flush;
+    struct fc_gcmsiv_key *key;
+
+    fill_random(secret, sizeof(secret), t->seed);
+    flush = flush_copy(&guard_in, secret, t->key_len);
+    key = (struct fc_gcmsiv_key *)(void *)guard_place(&guard_state, FLUSH_END, sizeof(*key), 0);
+    empty_key(key, t->key_len);
+
+    call_set(&call, t->s->kern->expand, CALL_PTR(key), CALL_PTR(flush));
+    if (!call_run(&call, c, t->where))
+        return;
+    if (!same_round_keys(key->rk, t->want.rk, t->want.rounds))
+        check_fail(c, "%s: rk is wrong", t->where);
+    if (key->rounds != t->want.rounds || key->key_len != t->key_len)
+        check_fail(c, "%s: rounds or key_len were changed", t->where);
+    if (c->strict)
+        call_seek(&call, c, t->where, key, sizeof(*key));
+}
+
+/* Whether powers of H are right shows in polyval: gcmsiv_bulk.c. Here: round keys, and acc. */
+static void try_derive(struct setup *t)
+{
+    static struct checked_call call;
+    struct check *c = &t->s->check;
+    struct fc_gcmsiv_mk want, *mk;
+    uint8_t nonce[FC_GCMSIV_NONCE], *flush;
+
+    fill_random(nonce, sizeof(nonce), t->seed + 1);
+    memset(&want, 0, sizeof(want));
+    gcmsiv_oracle()->derive(&want, &t->want, nonce, t->seed);
+
+    flush = flush_copy(&guard_in, nonce, sizeof(nonce));
+    mk = (struct fc_gcmsiv_mk *)(void *)guard_place(&guard_state, FLUSH_END, sizeof(*mk), 0);
+    memset(mk, 0x5a, sizeof(*mk));
+
+    call_set(&call, t->s->kern->derive, CALL_PTR(mk), CALL_PTR(&t->want), CALL_PTR(flush), t->seed);
+    if (!call_run(&call, c, t->where))
+        return;
+    if (mk->rounds != want.rounds || !same_round_keys(mk->rk, want.rk, want.rounds))
+        check_fail(c, "%s: rk or rounds are wrong", t->where);
+    if (memcmp(mk->acc, want.acc, sizeof(mk->acc)) != 0)
+        check_fail(c, "%s: acc is not zero", t->where);
+    if (c->strict) {
+        call_seek(&call, c, t->where, mk->rk, 16 * (mk->rounds + 1));
+        call_seek(&call, c, t->where, &t->want, sizeof(t->want));
+    }
+}
+
+static void try_encrypt_block(struct setup *t)
+{
+    static struct checked_call call;
+    struct check *c = &t->s->check;
+    struct fc_gcmsiv_mk mk;
+    uint8_t block[16], want[16], *src, *dst;
+
+    fill_random(block, sizeof(block), t->seed + 2);
+    gcmsiv_oracle()->derive(&mk, &t->want, block, 1);
+    gcmsiv_oracle()->encrypt_block(&mk, want, block);
+
+    for (enum flush flush = 0; flush < NFLUSH; flush++) {
+        guard_fill(&guard_out);
+        src = guard_place(&guard_in, flush, 16, t->seed % 64);
+        dst = guard_place(&guard_out, flush, 16, t->seed * 5 % 64);
+        memcpy(src, block, 16);
+        t->s->kern->derive(&mk, &t->want, block, 1);
+
+        call_set(&call, t->s->kern->encrypt_block, CALL_PTR(&mk), CALL_PTR(dst), CALL_PTR(src));
+        if (!call_run(&call, c, t->where))
+            return;
+        if (memcmp(dst, want, 16) != 0 || memcmp(src, block, 16) != 0)
+            check_fail(c, "%s: dst is wrong", t->where);
+        if (!guard_intact(&guard_out, dst, 16))
+            check_fail(c, "%s: writes outside dst", t->where);
+        if (c->strict)
+            call_seek(&call, c, t->where, mk.rk, 16 * (mk.rounds + 1));
+    }
+}
+
+static void try_keys(struct gcmsiv_subject *s, void (*try)(struct setup *t))
+{
+    for (uint32_t key_len = 16; key_len <= 32; key_len += 16) {
+        for (uint64_t seed = 0; seed < NKEYS && !check_failed(&s->check); seed++) {
+            struct setup t = {.s = s, .key_len = key_len, .seed = seed};
+            uint8_t secret[32];
+
+            fill_random(secret, sizeof(secret), seed);
+            empty_key(&t.want, key_len);
+            gcmsiv_oracle()->expand(&t.want, secret);
+            snprintf(t.where, sizeof(t.where), "%u-bit key %u", 8 * key_len, (unsigned)seed);
+            try(&t);
+        }
+    }
+    check_end(&s->check);
+}
+
+void checkasm_gcmsiv_setup(void)
+{
+    static const struct {
+        const char *op;
+        void (*try)(struct setup *t);
+    } ops[] = {
+        {"gcmsiv expand", try_expand},
+        {"gcmsiv derive", try_derive},
+        {"gcmsiv encrypt_block", try_encrypt_block},
+    };
+    struct gcmsiv_subject s[CHECK_MAX_CANDIDATES];
+
+    guard_in = guard_new(1);
+    guard_out = guard_new(1);
+    guard_state = guard_new(sizeof(struct fc_gcmsiv_mk));
+    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+        size_t n = gcmsiv_subjects(s, ops[i].op);
+
+        for (size_t k = 0; k < n; k++)
+            try_keys(&s[k], ops[i].try);
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * checkasm [--quick] [--list] [--require=TIER]...
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "checkasm.h"
+
+static void usage(void)
+{
+    fputs("usage: checkasm [--quick] [--list] [--require=TIER]...\n"
+          "  --quick         fewer lengths and offsets\n"
+          "  --list          name the checks, and which this machine lacks; run none\n"
+          "  --require=TIER  fail where this machine lacks the tier, instead of skipping it\n",
+          stderr);
+}
+
+static bool require_tier(const char *name)
+{
+    for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
+        if (strcmp(name, fc_tier_name(t)) == 0) {
+            check_options.required[t] = true;
+            return true;
+        }
+    }
+    fprintf(stderr, "checkasm: unknown tier '%s'\n", name);
+    return false;
+}
+
+static bool parse_options(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"quick", no_argument, NULL, 'q'},
+        {"list", no_argument, NULL, 'l'},
+        {"require", required_argument, NULL, 'r'},
+        {NULL, 0, NULL, 0},
+    };
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (c == 'q')
+            check_options.quick = true;
+        else if (c == 'l')
+            check_options.list = true;
+        else if (c != 'r' || !require_tier(optarg))
+            return false;
+    }
+    return optind == argc;
+}
+
+/* A required tier that no operation has would otherwise go unnoticed. */
+static void check_required_exist(void)
+{
+    size_t ngcmsiv, nblake2b;
+    const struct fc_gcmsiv_candidate *g = fc_gcmsiv_candidates(&ngcmsiv);
+    const struct fc_blake2b_candidate *b = fc_blake2b_candidates(&nblake2b);
+
+    for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
+        bool found = !check_options.required[t];
+
+        for (size_t i = 0; i < ngcmsiv; i++)
+            found |= g[i].tier == t;
+        for (size_t i = 0; i < nblake2b; i++)
+            found |= b[i].tier == t;
+        if (!found)
+            check_note(false, fc_tier_name(t), "required, but no operation has it in this build");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (!parse_options(argc, argv)) {
+        usage();
+        return 2;
+    }
+    if (!check_options.list) {
+        check_required_exist();
+        checkasm_self();
+    }
+    checkasm_gcmsiv_setup();
+    checkasm_gcmsiv_bulk();
+    checkasm_gcmsiv_api();
+    checkasm_blake2b();
+    if (check_options.list)
+        return 0;
+    return check_summary() ? 0 : 1;
+}

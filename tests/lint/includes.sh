@@ -1,0 +1,97 @@
+#!/bin/bash
+# includes.sh SOURCE_DIR: who may include whom.
+#
+#   ground    err, bytes, secret, cpu              includes nothing but itself
+#   crypto    kern, the generic tier, primitives   ground
+#   formats   header, chunk, keyfile               ground, crypto (not kern.h)
+#   stream    io, engine                           ground: it knows no crypto
+#   ops       joins them behind fcrypt.h           all of lib
+#   cmd       the program                          lib's public headers only
+#   asm       *.S, *.inc                           *.inc and kern_layout.h only
+#
+# libsodium is included by lib/kdf.c alone. lib neither prints nor exits.
+set -u
+cd "$1" || exit 2
+
+public="fcrypt.h fcrypt_bench.h cpu.h err.h header.h io.h keyfile.h secret.h"
+failed=0
+
+complain() {
+    echo "$*"
+    failed=1
+}
+
+layer_of() {
+    case $1 in
+    err.* | bytes.h | secret.* | cpu.*) echo ground ;;
+    kern* | *_generic.* | gcmsiv.* | blake2b.* | kdf.*) echo crypto ;;
+    header.* | chunk.* | keyfile.*) echo formats ;;
+    io.* | engine*) echo stream ;;
+    ops* | fcrypt* | bench.*) echo ops ;;
+    esac
+}
+
+# may_include LAYER LAYER
+may_include() {
+    case $1:$2 in
+    "$1:$1" | *:ground | formats:crypto | ops:*) return 0 ;;
+    *) return 1 ;;
+    esac
+}
+
+# includes FILE: the names in its #include lines, "name" or <name> as they stand.
+includes() {
+    sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]+(["<][^">]+[">]).*/\1/p' "$1"
+}
+
+check_lib() {
+    local file=$1 name layer other
+    layer=$(layer_of "${file##*/}")
+    [ -n "$layer" ] || complain "$file: belongs to no layer; add it to tests/lint/includes.sh"
+    for name in $(includes "$file"); do
+        case $name in
+        \<sodium.h\>) [ "$file" = lib/kdf.c ] || complain "$file: only lib/kdf.c includes libsodium" ;;
+        \<*) ;;
+        *)
+            name=${name//\"/}
+            other=$(layer_of "$name")
+            may_include "$layer" "$other" || complain "$file ($layer): must not include $name ($other)"
+            [ "$layer:$name" != formats:kern.h ] || complain "$file: formats use primitives, not kern.h"
+            ;;
+        esac
+    done
+    if grep -nE '(^|[^_[:alnum:]])(printf|fprintf|vfprintf|puts|fputs|perror|exit|_exit|abort)[[:space:]]*\(' "$file"; then
+        complain "$file: lib neither prints nor exits"
+    fi
+}
+
+check_cmd() {
+    local file=$1 name
+    for name in $(includes "$file"); do
+        case $name in
+        \<sodium.h\>) complain "$file: only lib/kdf.c includes libsodium" ;;
+        \<*) ;;
+        *)
+            name=${name//\"/}
+            [ -e "cmd/$name" ] || [[ " $public " == *" $name "* ]] ||
+                complain "$file: $name is not one of lib's public headers"
+            ;;
+        esac
+    done
+}
+
+check_asm() {
+    local file=$1 name
+    for name in $(includes "$file"); do
+        case $name in
+        \"*.inc\" | \"kern_layout.h\") ;;
+        *) complain "$file: assembly includes *.inc and kern_layout.h, not $name" ;;
+        esac
+    done
+}
+
+shopt -s nullglob globstar
+for f in lib/*.[ch]; do check_lib "$f"; done
+for f in cmd/*.[ch]; do check_cmd "$f"; done
+for f in asm/**/*.S asm/**/*.inc; do check_asm "$f"; done
+exit $failed
