@@ -1,0 +1,30 @@
+/*
+ * What the tests of AES-GCM-SIV share: every tier by one set of tests, and the key stream done
+ * slowly. "tier" is an entry of fc_gcmsiv_candidates(), or NULL for the public functions.
+ */
+#ifndef FC_TEST_GCMSIV_SUPPORT_H
+#define FC_TEST_GCMSIV_SUPPORT_H
+
+#include "support.h"
+
+#include "kern.h"
+
+/* test_gcmsiv_run(group, tests, n, public_too): runs tests[n] for every tier that CPU and
+ * FCRYPT_TIER allow, each under its name and the tier's, with the tier as *state; with public_too
+ * also for NULL. Returns how many failed. */
+int test_gcmsiv_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too);
+
+/* fc_gcmsiv_key_init, fc_gcmsiv_seal and fc_gcmsiv_open by one tier. */
+void test_gcmsiv_key(const struct fc_gcmsiv_candidate *tier, struct fc_gcmsiv_key *key,
+                     const uint8_t *secret, size_t key_len);
+void test_gcmsiv_seal(const struct fc_gcmsiv_candidate *tier, const struct fc_gcmsiv_key *key,
+                      const struct fc_gcmsiv_msg *msgs, size_t n);
+size_t test_gcmsiv_open(const struct fc_gcmsiv_candidate *tier, const struct fc_gcmsiv_key *key,
+                        const struct fc_gcmsiv_msg *msgs, size_t n);
+
+/* test_gcmsiv_slow_ctr(kern, mk, ctr, dst, src, nblocks): what kern->ctr is to do, one call of
+ * kern->encrypt_block for each block; ctr[16] moves on, mk does not change. */
+void test_gcmsiv_slow_ctr(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_mk *mk,
+                          uint8_t ctr[16], uint8_t *dst, const uint8_t *src, size_t nblocks);
+
+#endif
