@@ -22,4 +22,16 @@
 /* Entries in hpow and hkar: the widest tier's. */
 #define FC_MK_MAX_POWERS 32
 
+/* struct fc_xts_key */
+#define FC_XTS_ENC 0
+#define FC_XTS_DEC 240
+#define FC_XTS_TWEAK 480
+#define FC_XTS_ROUNDS 720
+#define FC_XTS_ROUNDS_FROM_DEC 480
+#define FC_XTS_ROUNDS_FROM_TWEAK 240
+
+/* struct fc_xts_work */
+#define FC_XTS_NEXT 0
+#define FC_XTS_TWEAKS 512
+
 #endif
