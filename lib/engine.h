@@ -5,11 +5,12 @@
  * The input is cut into units of in_unit bytes (the last may be shorter), several units make a run.
  * Each worker owns one buffer, takes the next run in turn, fills its buffer, transforms it beside
  * the others, and writes it in turn. Where the input is a regular file, runs are read with pread
- * outside the turn; where the output may be written positionally, outside the turn too.
+ * outside the turn; where the output may be written positionally, outside the turn too. A pipe that
+ * pauses gives a shorter run: whole units leave as they come, once a byte behind them is there.
  *
- * Memory: (threads + a constant) buffers, whatever the input's length. The error of the lowest run
- * wins; everything before it has been written, nothing from it on (positional output: whatever
- * stands behind is the caller's to drop).
+ * Memory: one buffer for each worker, whatever the input's length. The error of the lowest run
+ * wins; everything before it has been written, and of that run what the transform gave out (n_out);
+ * nothing else (positional output: whatever stands behind is the caller's to drop).
  */
 #ifndef FC_ENGINE_H
 #define FC_ENGINE_H
@@ -29,7 +30,7 @@ struct fc_run {
     bool at_end; /* the input ends with this run */
     uint8_t *buf;
     size_t stride;
-    /* The transform works in place and sets: */
+    /* The transform works in place, within n * stride bytes, and sets: */
     size_t n_out;        /* units to write: n, or those before the fault on an error */
     size_t out_last_len; /* length of unit n - 1 when n_out is n; the others are out_unit long */
 };
@@ -42,8 +43,8 @@ struct fc_engine {
     size_t run_units;    /* units per run, at most */
     unsigned threads;    /* workers, >= 1; fewer are used where max_memory asks for it */
     size_t max_memory;   /* bytes in all buffers together; one buffer is always allowed */
-    bool positional_out; /* out_fd is a regular file of the caller's own: pwrite from its current
-                            offset, in any order */
+    bool positional_out; /* out_fd is a regular file of the caller's own, not O_APPEND: pwrite from
+                            its current offset, in any order */
     enum fc_status (*transform)(void *ctx, struct fc_run *run, struct fc_err *err);
     void *ctx; /* shared by the threads: read-only or locked by the transform */
     /* Called now and then, by one thread at a time, with the input bytes done; may be NULL. */

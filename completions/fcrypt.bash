@@ -1,0 +1,57 @@
+# bash completion for fcrypt(1)
+
+_fcrypt_options() {
+    local credentials='-k --key-file -p --passphrase --passphrase-file --passphrase-fd
+        --passphrase-env --passphrase-command'
+    local files='-o --output -c --stdout -f --force --suffix'
+    local running='-T --threads --progress --no-progress'
+    local general='-q --quiet -v --verbose -h --help'
+
+    case $1 in
+    enc) echo "$credentials $files --cipher --chunk-size --kdf-memory --kdf-passes --fresh-salt
+            $running $general" ;;
+    dec) echo "$credentials $files -t --test --max-memory --max-kdf-work $running $general" ;;
+    keygen) echo "-o --output $general" ;;
+    info) echo "--json $general" ;;
+    help) echo "$general" ;;
+    *) echo '-h --help --version -v --verbose' ;;
+    esac
+}
+
+# _fcrypt_offer CURRENT COMPGEN-ARGUMENT...: one completion on a line, names with blanks whole.
+_fcrypt_offer() {
+    mapfile -t COMPREPLY < <(compgen "${@:2}" -- "$1")
+}
+
+_fcrypt_offer_files() {
+    compopt -o filenames 2>/dev/null
+    _fcrypt_offer "$1" -f
+}
+
+_fcrypt() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} cmd=''
+
+    [[ $COMP_CWORD -gt 1 ]] && cmd=${COMP_WORDS[1]}
+    COMPREPLY=()
+    case $prev in
+    -k | --key-file | --passphrase-file | -o | --output) _fcrypt_offer_files "$cur" ;;
+    --passphrase-env) _fcrypt_offer "$cur" -e ;;
+    --cipher) _fcrypt_offer "$cur" -W 'aes-256-gcm-siv aes-128-gcm-siv' ;;
+    --chunk-size)
+        _fcrypt_offer "$cur" -W '8K 16K 32K 64K 128K 256K 512K 1M 2M 4M 8M 16M'
+        ;;
+    --passphrase-fd | --passphrase-command | --suffix | -T | --threads | --kdf-memory | \
+        --kdf-passes | --max-memory | --max-kdf-work) ;;
+    *)
+        if [[ $cur == -* ]]; then
+            _fcrypt_offer "$cur" -W "$(_fcrypt_options "$cmd")"
+        elif [[ -z $cmd || $cmd == help ]]; then
+            _fcrypt_offer "$cur" -W 'enc dec keygen info help'
+        elif [[ $cmd != keygen ]]; then
+            _fcrypt_offer_files "$cur"
+        fi
+        ;;
+    esac
+}
+
+complete -F _fcrypt fcrypt

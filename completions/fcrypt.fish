@@ -1,0 +1,66 @@
+# fish completion for fcrypt(1)
+
+# Whether the command is one of the arguments.
+function __fcrypt_is
+    set -l words (commandline -opc)
+    test (count $words) -gt 1; and contains -- $words[2] $argv
+end
+
+# Whether there is no command yet.
+function __fcrypt_is_bare
+    not __fcrypt_is enc dec keygen info help
+end
+
+complete -c fcrypt -f
+complete -c fcrypt -n __fcrypt_is_bare -a enc -d 'Encrypt files, or standard input'
+complete -c fcrypt -n __fcrypt_is_bare -a dec -d 'Decrypt files, or standard input'
+complete -c fcrypt -n __fcrypt_is_bare -a keygen -d 'Make a new key file'
+complete -c fcrypt -n __fcrypt_is_bare -a info -d 'Show what headers say'
+complete -c fcrypt -n __fcrypt_is_bare -a help -d 'Show the help'
+complete -c fcrypt -n __fcrypt_is_bare -s h -l help -d 'Print the help'
+complete -c fcrypt -n __fcrypt_is_bare -l version -d 'Print the version'
+complete -c fcrypt -n __fcrypt_is_bare -s v -l verbose -d 'With --version: tiers and libraries'
+complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec keygen info help'
+
+# Files
+complete -c fcrypt -n '__fcrypt_is enc info' -F
+complete -c fcrypt -n '__fcrypt_is dec' -k -a '(__fish_complete_suffix .fcrypt)'
+
+# Credentials
+complete -c fcrypt -n '__fcrypt_is enc dec' -s k -l key-file -rF -d 'Use a key file'
+complete -c fcrypt -n '__fcrypt_is enc dec' -s p -l passphrase -d 'Ask for a passphrase'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l passphrase-file -rF -d 'Passphrase from a file'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l passphrase-fd -x -d 'Passphrase from a descriptor'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l passphrase-env -x -a '(set -nx)' -d 'Passphrase from the environment'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l passphrase-command -x -d 'Passphrase from a command'
+
+# Outputs
+complete -c fcrypt -n '__fcrypt_is enc dec keygen' -s o -l output -rF -d 'Write to a file'
+complete -c fcrypt -n '__fcrypt_is enc dec' -s c -l stdout -d 'Write to standard output'
+complete -c fcrypt -n '__fcrypt_is enc dec' -s f -l force -d 'Replace outputs'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l suffix -x -d 'What outputs of enc end with'
+
+# enc
+complete -c fcrypt -n '__fcrypt_is enc' -l cipher -x -a 'aes-256-gcm-siv aes-128-gcm-siv' -d Cipher
+complete -c fcrypt -n '__fcrypt_is enc' -l chunk-size -x -a '8K 16K 32K 64K 128K 256K 512K 1M 2M 4M 8M 16M' -d 'Bytes in a chunk'
+complete -c fcrypt -n '__fcrypt_is enc' -l kdf-memory -x -d 'Memory of Argon2id in MiB'
+complete -c fcrypt -n '__fcrypt_is enc' -l kdf-passes -x -d 'Passes of Argon2id'
+complete -c fcrypt -n '__fcrypt_is enc' -l fresh-salt -d 'A salt for each file'
+
+# dec
+complete -c fcrypt -n '__fcrypt_is dec' -s t -l test -d 'Verify, write nothing'
+complete -c fcrypt -n '__fcrypt_is dec' -l max-memory -x -d 'MiB that Argon2id may take'
+complete -c fcrypt -n '__fcrypt_is dec' -l max-kdf-work -x -d 'GiB-passes that Argon2id may take'
+
+# Running
+complete -c fcrypt -n '__fcrypt_is enc dec' -s T -l threads -x -d 'Threads to use'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l progress -d 'Show progress at once'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l no-progress -d 'Do not show progress'
+
+# info
+complete -c fcrypt -n '__fcrypt_is info' -l json -d 'A JSON object for each file'
+
+# General
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s q -l quiet -d 'Errors only'
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s v -l verbose -d 'Say more'
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s h -l help -d 'Print the help'
