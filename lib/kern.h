@@ -76,10 +76,12 @@ struct fc_xts_work {
 struct fc_xts_kern {
     /* Expands secret, key_len 32 or 64; rounds is set by the caller. */
     void (*expand)(struct fc_xts_key *key, const uint8_t *secret);
-    /* work->tweak[0..n) encrypted in place under the tweak key. */
+    /* work->tweak[0..n) encrypted in place under the tweak key, 1 <= n <= FC_XTS_CALL_SECTORS; what
+     * stands behind them is lost. */
     void (*tweaks)(const struct fc_xts_key *key, struct fc_xts_work *work, size_t n);
     /* nsectors sectors of nblocks blocks each, one behind the other, sector s with the encrypted
-     * tweak work->tweak[s] at its first block. nblocks >= 1. */
+     * tweak work->tweak[s] at its first block; those stay as they are. nsectors and nblocks >= 1.
+     */
     void (*encrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
                     struct fc_xts_work *work, size_t nsectors, size_t nblocks);
     void (*decrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
@@ -134,6 +136,10 @@ void fc_xts_encrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key
                          const uint8_t *src, const struct fc_xts_run *run);
 void fc_xts_decrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key *key, uint8_t *dst,
                          const uint8_t *src, const struct fc_xts_run *run);
+
+/* fc_xts_move_tweak(tweak, n): an encrypted tweak[16] goes n blocks on: times x^n (IEEE 1619
+ * section 5.2). Time depends on n only. */
+void fc_xts_move_tweak(uint8_t *tweak, size_t n);
 
 /* fc_kern_usable(tier, needs): whether CPU and FCRYPT_TIER allow it. */
 bool fc_kern_usable(enum fc_tier tier, uint32_t needs);

@@ -23,8 +23,7 @@ static void set_tweaks(const struct fc_xts_kern *kern, const struct fc_xts_key *
     kern->tweaks(key, work, n);
 }
 
-/* tweak = tweak * x^n (IEEE 1619 section 5.2). */
-static void move_tweak(uint8_t tweak[BLOCK], size_t n)
+void fc_xts_move_tweak(uint8_t *tweak, size_t n)
 {
     uint64_t lo = fc_load_le64(tweak), hi = fc_load_le64(tweak + 8);
 
@@ -48,13 +47,13 @@ static void steal(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src
     uint8_t first[BLOCK], second[BLOCK], tweak[BLOCK];
 
     memcpy(tweak, work->tweak[0], BLOCK);
-    move_tweak(work->tweak[0], before);
+    fc_xts_move_tweak(work->tweak[0], before);
     blocks(key, first, src, work, 1, 1);
     memcpy(second, src + BLOCK, tail);
     memcpy(second + tail, first + tail, BLOCK - tail);
     memcpy(dst + BLOCK, first, tail);
     memcpy(work->tweak[0], tweak, BLOCK);
-    move_tweak(work->tweak[0], after);
+    fc_xts_move_tweak(work->tweak[0], after);
     blocks(key, dst, second, work, 1, 1);
     fc_wipe(first, sizeof(first));
     fc_wipe(second, sizeof(second));
