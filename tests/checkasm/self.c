@@ -141,6 +141,46 @@ static const struct {
     {"writes to the state's buffer", compress_uses_buf, "changes more of the state"},
 };
 
+static void xts_right(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                      struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_oracle()->encrypt(key, dst, src, work, nsectors, nblocks);
+}
+
+static void xts_wrong_sector(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_right(key, dst, src, work, nsectors, nblocks);
+    if (nsectors == 41)
+        dst[16 * nsectors * nblocks - 1] ^= 1;
+}
+
+static void xts_moves_tweak(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                            struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_right(key, dst, src, work, nsectors, nblocks);
+    fc_xts_move_tweak(work->tweak[0], nblocks);
+}
+
+static void xts_reads_behind(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    (void)((const volatile uint8_t *)work->tweak)[sizeof(work->tweak)];
+    xts_right(key, dst, src, work, nsectors, nblocks);
+}
+
+static const struct {
+    const char *what;
+    void (*encrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                    struct fc_xts_work *work, size_t nsectors, size_t nblocks);
+    const char *finds;
+} xts_faults[] = {
+    {"encrypts sectors rightly", xts_right, NULL},
+    {"is wrong in the last of 41 sectors", xts_wrong_sector, "41 sectors of 3 blocks"},
+    {"moves the first sector's tweak on", xts_moves_tweak, "changes the tweaks"},
+    {"reads behind the tweaks", xts_reads_behind, "touches memory outside"},
+};
+
 /* finds: what the fault must say, NULL for a kernel without fault. */
 static void report(const char *what, const char *fault, const char *finds)
 {
@@ -170,6 +210,16 @@ static void try_compress(const char *what, fc_blake2b_compress_fn *compress, con
 
     blake2b_compress(&c, &compress, 1);
     report(what, c.fault, finds);
+}
+
+static void try_xts(size_t i)
+{
+    struct fc_xts_kern kern = *xts_oracle();
+    struct xts_subject s = {.kern = &kern, .check = {.strict = false}};
+
+    kern.encrypt = xts_faults[i].encrypt;
+    xts_sectors(false, &s, 1);
+    report(xts_faults[i].what, s.check.fault, xts_faults[i].finds);
 }
 
 #ifdef FC_X86_64_ASM
@@ -226,6 +276,8 @@ void checkasm_self(void)
     for (size_t i = 0; i < sizeof(compress_faults) / sizeof(compress_faults[0]); i++)
         try_compress(compress_faults[i].what, compress_faults[i].compress,
                      compress_faults[i].finds);
+    for (size_t i = 0; i < sizeof(xts_faults) / sizeof(xts_faults[0]); i++)
+        try_xts(i);
     try_registers();
     check_options.quick = quick;
 }
