@@ -168,8 +168,5 @@ enum fc_status files_out_strip(struct out_spec *spec, const struct file_options 
 
 enum fc_status files_error(const struct input *in, const struct out *out, const struct fc_err *err)
 {
-    static const char writing[] = "cannot write"; /* io.h's words */
-    bool wrote = strncmp(err->what, writing, sizeof(writing) - 1) == 0;
-
-    return msg_error(wrote ? out->name : in->name, err);
+    return msg_error(err->output ? out->name : in->name, err);
 }

@@ -11,8 +11,8 @@
 /* Bytes of a line with its line ending: one that fills them may have been cut by the terminal. */
 enum { TTY_CAP = 4096 };
 
-/* tty_open(): opens the terminal and turns echo off. Prints its own errors: FC_ERR_USAGE where there
- * is no terminal, with the options that do without. */
+/* tty_open(): opens the terminal and turns echo off. Prints its own errors: FC_ERR_USAGE where
+ * there is no terminal, with the options that do without. */
 enum fc_status tty_open(void);
 
 /* tty_ask(dst, &len, prompt): prompts and reads a line with its line ending, dst[TTY_CAP].

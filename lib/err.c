@@ -1,6 +1,7 @@
 #include "err.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ enum fc_status fc_err_set(struct fc_err *err, enum fc_status status, const char 
         va_end(ap);
         err->status = status;
         err->sys = 0;
+        err->output = false;
         err->hint[0] = '\0';
     }
     return status;
@@ -34,6 +36,7 @@ enum fc_status fc_err_sys(struct fc_err *err, int sys, const char *fmt, ...)
         snprintf(err->what + used, sizeof(err->what) - used, ": %s", strerror(sys));
         err->status = status;
         err->sys = sys;
+        err->output = false;
         err->hint[0] = '\0';
     }
     return status;

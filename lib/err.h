@@ -6,7 +6,7 @@
 #ifndef FC_ERR_H
 #define FC_ERR_H
 
-#include <stdarg.h>
+#include <stdbool.h>
 
 enum fc_status {
     FC_OK = 0,
@@ -21,11 +21,12 @@ enum fc_status {
 struct fc_err {
     enum fc_status status;
     int sys;        /* errno behind it, or 0 */
+    bool output;    /* it happened to the output, not to the input */
     char what[384]; /* what happened: no file name, no final newline */
     char hint[256]; /* what to do about it, or empty */
 };
 
-/* fc_err_set(err, status, fmt, ...): fills err (which may be NULL), clears its hint and sys,
+/* fc_err_set(err, status, fmt, ...): fills err (which may be NULL), clears the rest,
  * returns status. */
 enum fc_status fc_err_set(struct fc_err *err, enum fc_status status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -48,6 +48,15 @@ enum fc_status fc_read_full(int fd, void *dst, size_t len, size_t *got, struct f
     return FC_OK;
 }
 
+static enum fc_status write_failed(int sys, struct fc_err *err)
+{
+    enum fc_status status = fc_err_sys(err, sys, "cannot write");
+
+    if (err != NULL)
+        err->output = true;
+    return status;
+}
+
 /* Takes the first `done` bytes off iov[0..*n); returns where it begins now. */
 static struct iovec *iov_advance(struct iovec *iov, size_t *n, size_t done)
 {
@@ -74,7 +83,7 @@ enum fc_status fc_writev_full(int fd, struct iovec *iov, size_t n, off_t offset,
                 offset += done;
             iov = iov_advance(iov, &n, (size_t)done);
         } else if (done == 0 || !retry(fd, POLLOUT)) {
-            return fc_err_sys(err, done == 0 ? EIO : errno, "cannot write");
+            return write_failed(done == 0 ? EIO : errno, err);
         }
     }
     return FC_OK;

@@ -12,13 +12,19 @@
 #include <cpuid.h>
 #endif
 
+enum { FAR = 1 << 20 }; /* an address this far from an argument has nothing to do with it */
+
 static sigjmp_buf crash_jump;
 static volatile sig_atomic_t in_call;
+static siginfo_t crash;
 
-static void on_crash(int sig)
+static void on_crash(int sig, siginfo_t *info, void *context)
 {
-    if (in_call)
-        siglongjmp(crash_jump, sig);
+    (void)context;
+    if (in_call) {
+        crash = *info;
+        siglongjmp(crash_jump, 1);
+    }
     signal(sig, SIG_DFL);
     raise(sig);
 }
@@ -27,7 +33,7 @@ static void catch_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL};
     static bool done;
-    struct sigaction sa = {.sa_handler = on_crash};
+    struct sigaction sa = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
 
     if (done)
         return;
@@ -36,9 +42,35 @@ static void catch_crashes(void)
         sigaction(signals[i], &sa, NULL);
 }
 
-static const char *crash_name(int sig)
+static int64_t distance(uint64_t from, uint64_t to)
 {
-    return sig == SIGILL ? "uses an instruction that this CPU lacks" : "touches memory outside";
+    return (int64_t)(to - from);
+}
+
+static uint64_t magnitude(int64_t v)
+{
+    return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* Notes the crash in c, with the address as seen from the nearest argument. */
+static void judge_crash(const struct checked_call *call, struct check *c, const char *where)
+{
+    uint64_t address = CALL_PTR(crash.si_addr);
+    size_t nearest = 0;
+
+    if (crash.si_signo == SIGILL) {
+        check_fail(c, "%s: uses an instruction that this CPU lacks", where);
+        return;
+    }
+    for (size_t i = 1; i < 6; i++)
+        if (magnitude(distance(call->arg[i], address)) <
+            magnitude(distance(call->arg[nearest], address)))
+            nearest = i;
+    if (magnitude(distance(call->arg[nearest], address)) < FAR)
+        check_fail(c, "%s: touches memory outside: argument %zu %+lld", where, nearest + 1,
+                   (long long)distance(call->arg[nearest], address));
+    else
+        check_fail(c, "%s: touches memory outside, or a misaligned address", where);
 }
 
 #ifdef FC_X86_64_ASM
@@ -176,14 +208,11 @@ void call_set_args(struct checked_call *call, void (*fn)(void), const uint64_t a
 
 bool call_run(struct checked_call *call, struct check *c, const char *where)
 {
-    int sig;
-
     catch_crashes();
     set_patterns(call);
-    sig = sigsetjmp(crash_jump, 1);
-    if (sig != 0) {
+    if (sigsetjmp(crash_jump, 1) != 0) {
         in_call = 0;
-        check_fail(c, "%s: %s", where, crash_name(sig));
+        judge_crash(call, c, where);
         return false;
     }
     in_call = 1;

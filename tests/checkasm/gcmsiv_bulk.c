@@ -18,8 +18,11 @@ struct progress_state {
     uint8_t acc[16], ctr[16];
 };
 
-/* What is asked of every candidate, and the oracle's answer. The two states are those of the one
- * message; pair: enc and auth. */
+/* Message keys come in twos: pair's enc and auth. The other operations use the second, which ends
+ * where its memory ends. */
+enum { ENC, AUTH, ONE = AUTH };
+
+/* What is asked of every candidate, and the oracle's answer. */
 struct question {
     enum bulk_op op;
     size_t nblocks;
@@ -56,18 +59,18 @@ static void prepare_call(struct checked_call *call, const struct fc_gcmsiv_kern 
                          enum bulk_op op, struct fc_gcmsiv_mk mk[2], const struct placement *p,
                          size_t nblocks)
 {
-    const uint64_t enc = CALL_PTR(&mk[0]), auth = CALL_PTR(&mk[1]);
+    const uint64_t enc = CALL_PTR(&mk[ENC]), auth = CALL_PTR(&mk[AUTH]), one = CALL_PTR(&mk[ONE]);
     const uint64_t dst = CALL_PTR(p->dst), src = CALL_PTR(p->src), hsrc = CALL_PTR(p->hsrc);
 
     switch (op) {
     case OP_POLYVAL:
-        call_set(call, kern->polyval, enc, src, nblocks);
+        call_set(call, kern->polyval, one, src, nblocks);
         break;
     case OP_CTR:
-        call_set(call, kern->ctr, enc, dst, src, nblocks);
+        call_set(call, kern->ctr, one, dst, src, nblocks);
         break;
     case OP_OPEN:
-        call_set(call, kern->open, enc, dst, src, nblocks);
+        call_set(call, kern->open, one, dst, src, nblocks);
         break;
     default:
         call_set(call, kern->pair, enc, auth, dst, src, hsrc, nblocks);
@@ -101,18 +104,18 @@ static void ask_oracle(struct question *q)
     derive_keys(mk, k, q);
     switch (q->op) {
     case OP_POLYVAL:
-        k->polyval(&mk[0], q->src, q->nblocks);
+        k->polyval(&mk[ONE], q->src, q->nblocks);
         break;
     case OP_CTR:
-        k->ctr(&mk[0], q->dst, q->src, q->nblocks);
+        k->ctr(&mk[ONE], q->dst, q->src, q->nblocks);
         break;
     case OP_OPEN:
-        k->ctr(&mk[0], q->dst, q->src, q->nblocks);
-        k->polyval(&mk[0], q->dst, q->nblocks);
+        k->ctr(&mk[ONE], q->dst, q->src, q->nblocks);
+        k->polyval(&mk[ONE], q->dst, q->nblocks);
         break;
     default:
-        k->ctr(&mk[0], q->dst, q->src, q->nblocks);
-        k->polyval(&mk[1], q->hsrc, q->nblocks);
+        k->ctr(&mk[ENC], q->dst, q->src, q->nblocks);
+        k->polyval(&mk[AUTH], q->hsrc, q->nblocks);
         break;
     }
     for (size_t i = 0; i < 2; i++) {
@@ -231,11 +234,13 @@ static void ask_all_offsets(struct gcmsiv_subject *s, size_t n, struct question 
  * carry. */
 static void ask_around_wrap(struct gcmsiv_subject *s, size_t n, struct question *q)
 {
-    memset(q->before[0].ctr, 0xff, 16);
+    uint8_t *ctr = q->before[q->op == OP_PAIR ? ENC : ONE].ctr;
+
+    memset(ctr, 0xff, 16);
     for (uint32_t distance = 1; distance <= 64; distance++) {
         const size_t lengths[] = {distance - 1, distance, distance + 1, distance + 16, 130};
 
-        fc_store_le32(q->before[0].ctr, 0 - distance);
+        fc_store_le32(ctr, 0 - distance);
         for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]);
              i += check_options.quick ? 2 : 1) {
             q->nblocks = lengths[i];

@@ -104,10 +104,10 @@ static const struct {
     ctr_fn *ctr;
     const char *finds;
 } memory_faults[] = {
-    {"writes a byte behind dst", ctr_writes_behind, "touches memory outside"},
+    {"writes a byte behind dst", ctr_writes_behind, "touches memory outside: argument 2 +0"},
     {"writes a byte before dst", ctr_writes_before, "writes outside dst"},
     {"writes inside the page behind dst", ctr_writes_beyond, "writes outside dst"},
-    {"reads a byte behind src", ctr_reads_behind, "touches memory outside"},
+    {"reads a byte behind src", ctr_reads_behind, "touches memory outside: argument 3 +0"},
     {"is wrong at one length", ctr_wrong_length, "37 blocks"},
     {"is wrong at one offset", ctr_wrong_offset, "dst % 64 = 33"},
     {"is wrong in place", ctr_wrong_in_place, "in place: dst["},

@@ -70,7 +70,7 @@ static void sample_free(struct sample *s)
 static void check_seal(const struct fc_gcmsiv_candidate *tier, const struct fc_gcmsiv_key *key,
                        const struct sample *s, size_t n, bool in_place)
 {
-    struct fc_gcmsiv_msg msgs[MOST_MSGS];
+    struct fc_gcmsiv_msg msgs[MOST_MSGS] = {0};
 
     for (size_t i = 0; i < n; i++) {
         msgs[i] = s[i].msg;
@@ -88,7 +88,7 @@ static void check_seal(const struct fc_gcmsiv_candidate *tier, const struct fc_g
 static void check_open(const struct fc_gcmsiv_candidate *tier, const struct fc_gcmsiv_key *key,
                        const struct sample *s, size_t n, bool in_place)
 {
-    struct fc_gcmsiv_msg msgs[MOST_MSGS];
+    struct fc_gcmsiv_msg msgs[MOST_MSGS] = {0};
 
     for (size_t i = 0; i < n; i++) {
         msgs[i] = s[i].msg;

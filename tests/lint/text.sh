@@ -22,36 +22,33 @@ max_lines() {
     esac
 }
 
-check() {
-    local file=$1 max
-    max=$(max_lines "$file")
-    if [ "$max" -gt 0 ] && [ "$(wc -l <"$file")" -gt "$max" ]; then
-        complain "$file: more than $max lines"
-    fi
-    if grep -nHE "(^|[^[:alnum:]])($words)($|[^[:alnum:]])" "$file"; then
-        complain "$file: unfinished"
-    fi
-    if grep -nHE '[[:blank:]]+$' "$file"; then
-        complain "$file: blanks at the end of a line"
-    fi
-    case $file in
-    *.c | *.h | *.sh | *.bats | *.bash)
-        if grep -nHP '\t' "$file"; then
-            complain "$file: tabs"
-        fi
-        ;;
-    esac
-    if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then
-        complain "$file: no newline at its end"
+# refuse WHAT PATTERN FILE...: no line may match the Perl pattern.
+refuse() {
+    local what=$1 pattern=$2
+    shift 2
+    if grep -nHP -e "$pattern" "$@"; then
+        complain "$what"
     fi
 }
 
 # Data files (golden containers, malformed ones, vectors) are not text to be read.
-while IFS= read -r file; do
-    check "$file"
-done < <(
+mapfile -t files < <(
     find .ci asm bench cmake cmd completions lib man tests -type f \
-        ! -path 'tests/*/data/*' ! -path 'tests/bad/*' ! -path 'tests/fuzz/corpus/*' ! -path '*/golden/*' 2>/dev/null
+        ! -path '*/golden/*' ! -path '*/corpus/*' ! -path 'tests/bad/*' ! -name '*.pyc'
     find . -maxdepth 1 -type f \( -name '*.md' -o -name '*.txt' -o -name '*.json' \)
 )
+mapfile -t code < <(printf '%s\n' "${files[@]}" | grep -E '\.(c|h|sh|bats|bash|py)$')
+
+refuse "unfinished" "(?<![[:alnum:]])($words)(?![[:alnum:]])" "${files[@]}"
+refuse "blanks at the end of a line" '[[:blank:]]+$' "${files[@]}"
+refuse "tabs" '\t' "${code[@]}"
+while read -r lines file; do
+    max=$(max_lines "$file")
+    if [ "$max" -gt 0 ] && [ "$lines" -gt "$max" ]; then
+        complain "$file: more than $max lines"
+    fi
+done < <(wc -l "${files[@]}")
+for file in "${files[@]}"; do
+    [ ! -s "$file" ] || [ -z "$(tail -c 1 "$file")" ] || complain "$file: no newline at its end"
+done
 exit $failed

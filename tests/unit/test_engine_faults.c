@@ -275,6 +275,30 @@ static void no_memory_for_one_buffer(void **state)
     close(null);
 }
 
+static void no_thread_to_be_had(void **state)
+{
+    struct flow_source source;
+    pthread_attr_t attr, before;
+    struct rig rig;
+    struct fc_engine e;
+
+    (void)state;
+    rig_init(&rig);
+    flow_source_start(&source, IN_FILE, plain, LEN);
+    e = rig_sealer(&rig, source.fd, -1, 5);
+    pthread_getattr_default_np(&before);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, (size_t)1 << 47); /* more than there are addresses */
+    assert_int_equal(pthread_setattr_default_np(&attr), 0);
+    assert_int_equal(fc_engine_run(&e, NULL), FC_OK);
+    pthread_setattr_default_np(&before);
+    assert_int_equal(rig.elsewhere, 0);
+    assert_int_equal(lseek(source.fd, 0, SEEK_CUR), LEN);
+    pthread_attr_destroy(&attr);
+    pthread_attr_destroy(&before);
+    flow_source_end(&source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_file_that_shrinks),
         cmocka_unit_test(descriptors_that_cannot_be_used),
         cmocka_unit_test(no_memory_for_one_buffer),
+        cmocka_unit_test(no_thread_to_be_had),
     };
 
     signal(SIGPIPE, SIG_IGN);

@@ -1,0 +1,48 @@
+/*
+ * The machine's own limit for AES-GCM-SIV: how fast it can issue the AES rounds and carry-less
+ * multiplications that a message needs, without loads, stores, or anything that waits.
+ *
+ * A block of 16 bytes needs rounds x AESENC, and 3.25 x PCLMULQDQ: three for a Karatsuba product,
+ * and a reduction of two for every eight blocks.
+ */
+#ifndef BENCH_LIMIT_H
+#define BENCH_LIMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+
+enum limit_work {
+    LIMIT_AES,  /* CTR */
+    LIMIT_PCL,  /* POLYVAL */
+    LIMIT_BOTH, /* CTR and POLYVAL side by side */
+    LIMIT_TURN, /* one after the other */
+};
+
+/* Instructions of one vector width. */
+struct limit_width {
+    const char *name; /* of the registers */
+    enum fc_tier tier;
+    uint32_t needs;
+    size_t unit;              /* bytes of message that one repetition of each loop stands for */
+    void (*aes[2])(size_t n); /* [0] 10 rounds, [1] 14 */
+    void (*both[2])(size_t n);
+    void (*pcl)(size_t n);
+};
+
+/* limit_widths(&n): those this machine can run, narrowest first. */
+const struct limit_width *limit_widths(size_t *n);
+
+struct limit_job {
+    const struct limit_width *width;
+    enum limit_work work;
+    unsigned rounds;
+    size_t len; /* bytes of one repetition */
+};
+
+/* limit_run(job, reps): a bench_run_fn. */
+void limit_run(void *job, size_t reps);
+
+#endif

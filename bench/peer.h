@@ -1,0 +1,66 @@
+/*
+ * Other libraries, timed beside fcrypt's kernels.
+ *
+ * A peer is prepared for one job, runs it any number of times, and is finished. A peer that cannot
+ * do a job says so and takes no part.
+ */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "timing.h"
+
+enum peer_op {
+    PEER_GCMSIV_SEAL, /* AES-GCM-SIV, in place, as fc_gcmsiv_seal */
+    PEER_GCMSIV_OPEN, /* not in place */
+    PEER_BLAKE2B,     /* BLAKE2b-512 */
+};
+
+/* count messages of len bytes each. Plain data: it is sent to another process. */
+struct peer_job {
+    enum peer_op op;
+    size_t key_len; /* 16 or 32 */
+    size_t len;
+    size_t count;
+};
+
+struct peer {
+    const char *name;
+    char version[48];
+    bool (*prepare)(struct peer *peer, const struct peer_job *job);
+    /* The job, reps times; sets failed when the library reports an error. */
+    bench_run_fn *run; /* arg: the peer */
+    /* For a peer in another process, else NULL. */
+    bool (*lap)(void *peer, size_t reps, struct bench_lap *lap);
+    void (*finish)(struct peer *peer);
+    void (*close)(struct peer *peer); /* or NULL */
+    void *state;
+    bool failed;
+};
+
+enum { PEER_MAX = 8 };
+
+/* peers_open(peers): fills peers[PEER_MAX] with those this build has; returns their number. To be
+ * called before anything else uses a library, since one peer is a forked process that initialises
+ * a library in another way. */
+size_t peers_open(struct peer *peers);
+void peers_close(struct peer *peers, size_t n);
+
+/* Each fills peer; false when the library turns out to be unusable. */
+bool peer_gcrypt_open(struct peer *peer);
+bool peer_gcrypt_novaes_open(struct peer *peer); /* without VAES and VPCLMULQDQ */
+bool peer_crypto_open(struct peer *peer);
+bool peer_b2_open(struct peer *peer);
+
+/* peer_remote_open(peer, open): the peer that open gives, opened and run in a child process. */
+bool peer_remote_open(struct peer *peer, bool (*open)(struct peer *));
+
+/* Memory for nmsgs messages of len bytes and their tags, page-aligned, filled with some pattern.
+ * Message i starts at i * peer_stride(len). NULL when memory is short; free() frees it. */
+size_t peer_stride(size_t len);
+uint8_t *peer_buffer(size_t len, size_t nmsgs);
+
+#endif

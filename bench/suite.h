@@ -1,0 +1,82 @@
+/*
+ * Groups of contestants that do the same work on the same amount of data, raced against one
+ * another: fcrypt's candidates, the peers, the machine's limit.
+ */
+#ifndef BENCH_SUITE_H
+#define BENCH_SUITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cpu.h"
+#include "limit.h"
+#include "peer.h"
+#include "table.h"
+#include "timing.h"
+
+enum { SUITE_MAX_GROUP = 16 };
+
+/* What a contestant is; only candidates have a tier. */
+enum suite_kind { SUITE_CANDIDATE, SUITE_PEER, SUITE_LIMIT };
+
+struct suite_entry {
+    enum suite_kind kind;
+    enum fc_tier tier; /* of a candidate or a limit */
+    char name[32];
+    struct peer *peer;
+    struct limit_job limit;
+};
+
+struct suite {
+    /* Set by the caller. */
+    struct bench_plan plan;
+    const char *filter; /* "operation size" must contain it; NULL: all */
+    bool any_tier;      /* else only candidates of tier */
+    enum fc_tier tier;  /* where any_tier is false */
+    struct peer *peers;
+    size_t npeers;
+    struct bench_table table;
+
+    /* The group at hand. */
+    const char *op;
+    char size[24];
+    size_t len;   /* of a message */
+    size_t bytes; /* of one repetition */
+    size_t n;
+    struct suite_entry entries[SUITE_MAX_GROUP];
+    struct bench_racer racers[SUITE_MAX_GROUP];
+
+    /* Over all groups. */
+    size_t laps, unsteady, failures;
+    double min_ghz, max_ghz;
+};
+
+/* suite_open(suite, out, format): begins the table. */
+void suite_open(struct suite *suite, FILE *out, enum bench_format format);
+
+/* suite_begin(suite, op, len, count): a group whose contestants handle count messages of len bytes
+ * in one repetition. False when the filter leaves it out. op must outlive the group. */
+bool suite_begin(struct suite *suite, const char *op, size_t len, size_t count);
+
+/* suite_candidate(suite, tier, needs, run, arg): adds one of fcrypt's candidates, if it is usable
+ * and wanted; returns whether it was added. */
+bool suite_candidate(struct suite *suite, enum fc_tier tier, uint32_t needs, bench_run_fn *run,
+                     void *arg);
+
+/* suite_peers(suite, job): adds the peers that can do the job. */
+void suite_peers(struct suite *suite, const struct peer_job *job);
+
+/* suite_limits(suite, work, rounds): adds the limit for each width of vector. */
+void suite_limits(struct suite *suite, enum limit_work work, unsigned rounds);
+
+/* suite_race(suite): runs the group and writes its rows. */
+void suite_race(struct suite *suite);
+
+/* suite_close(suite): ends the table. */
+void suite_close(struct suite *suite);
+
+/* The groups. */
+void rows_gcmsiv(struct suite *suite);
+void rows_blake2b(struct suite *suite);
+
+#endif
