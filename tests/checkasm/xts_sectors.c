@@ -7,7 +7,11 @@
 #include "bytes.h"
 #include "checkasm.h"
 
-enum { MOST_BLOCKS = CHECK_MAX_LEN / 16 };
+enum {
+    MOST_BLOCKS = CHECK_MAX_LEN / 16,
+    SHARED_BLOCKS =
+        144, /* in sectors side by side: twice more than the widest group and its tail */
+};
 
 /* What is asked of every candidate, and the oracle's answer. */
 struct question {
@@ -107,17 +111,17 @@ static void ask_all_offsets(struct xts_subject *s, size_t n, struct question *q)
             ask_at(&s[i], q, FLUSH_NONE, at, (at * 37 + q->nblocks) % 64);
 }
 
-/* One sector of every length, then as many of a length as a call takes. */
+/* One sector of every length; several of the lengths that tails and groups are made of; every
+ * number of short ones. */
 static void ask_lengths(struct xts_subject *s, size_t n, struct question *q)
 {
     q->nsectors = 1;
     for (q->nblocks = 1; q->nblocks <= MOST_BLOCKS; q->nblocks++)
         if (length_wanted(q->nblocks))
             ask_everyone(s, n, q);
-    for (q->nblocks = 1; q->nblocks <= MOST_BLOCKS / 2; q->nblocks++) {
-        q->nsectors = fc_min_size(MOST_BLOCKS / q->nblocks, FC_XTS_CALL_SECTORS);
-        if (length_wanted(q->nblocks))
-            ask_everyone(s, n, q);
+    for (q->nblocks = 1; q->nblocks <= SHARED_BLOCKS / 2; q->nblocks++) {
+        q->nsectors = fc_min_size(SHARED_BLOCKS / q->nblocks, FC_XTS_CALL_SECTORS);
+        ask_everyone(s, n, q);
     }
     q->nblocks = 3;
     for (q->nsectors = 1; q->nsectors <= FC_XTS_CALL_SECTORS; q->nsectors++)
