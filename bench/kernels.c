@@ -105,6 +105,7 @@ int main(int argc, char **argv)
     machine_notes(&suite.table);
     put_peers(&suite.table, peers, suite.npeers);
     rows_gcmsiv(&suite);
+    rows_xts(&suite);
     rows_blake2b(&suite);
     suite_close(&suite);
     peers_close(peers, suite.npeers);

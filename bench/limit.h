@@ -1,9 +1,9 @@
 /*
- * The machine's own limit for AES-GCM-SIV: how fast it can issue the AES rounds and carry-less
- * multiplications that a message needs, without loads, stores, or anything that waits.
+ * The machine's own limit for AES-GCM-SIV and AES-XTS: how fast it can issue the AES rounds and
+ * carry-less multiplications that a message needs, without loads, stores, or anything that waits.
  *
- * A block of 16 bytes needs rounds x AESENC, and 3.25 x PCLMULQDQ: three for a Karatsuba product,
- * and a reduction of two for every eight blocks.
+ * A block of 16 bytes needs rounds x AESENC, and in AES-GCM-SIV 3.25 x PCLMULQDQ: three for a
+ * Karatsuba product, and a reduction of two for every eight blocks.
  */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
@@ -15,7 +15,7 @@
 #include "cpu.h"
 
 enum limit_work {
-    LIMIT_AES,  /* CTR */
+    LIMIT_AES,  /* CTR, XTS */
     LIMIT_PCL,  /* POLYVAL */
     LIMIT_BOTH, /* CTR and POLYVAL side by side */
     LIMIT_TURN, /* one after the other */

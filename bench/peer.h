@@ -16,13 +16,15 @@
 enum peer_op {
     PEER_GCMSIV_SEAL, /* AES-GCM-SIV, in place, as fc_gcmsiv_seal */
     PEER_GCMSIV_OPEN, /* not in place */
-    PEER_BLAKE2B,     /* BLAKE2b-512 */
+    PEER_XTS_ENCRYPT, /* AES-XTS, in place, the key expanded before; a message is a sector */
+    PEER_XTS_DECRYPT,
+    PEER_BLAKE2B, /* BLAKE2b-512 */
 };
 
 /* count messages of len bytes each. Plain data: it is sent to another process. */
 struct peer_job {
     enum peer_op op;
-    size_t key_len; /* 16 or 32 */
+    size_t key_len; /* 16 or 32; XTS: 32 or 64 */
     size_t len;
     size_t count;
 };
@@ -31,7 +33,8 @@ struct peer {
     const char *name;
     char version[48];
     bool (*prepare)(struct peer *peer, const struct peer_job *job);
-    /* The job, reps times; sets failed when the library reports an error. */
+    /* The job, reps times; sets failed when the library reports an error. Set by prepare at the
+     * latest. */
     bench_run_fn *run; /* arg: the peer */
     /* For a peer in another process, else NULL. */
     bool (*lap)(void *peer, size_t reps, struct bench_lap *lap);

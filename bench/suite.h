@@ -77,6 +77,7 @@ void suite_close(struct suite *suite);
 
 /* The groups. */
 void rows_gcmsiv(struct suite *suite);
+void rows_xts(struct suite *suite);
 void rows_blake2b(struct suite *suite);
 
 #endif

@@ -7,17 +7,16 @@
  *
  * The constant 0x63 of the S-box is left out of it and put into the round keys: ShiftRows and
  * MixColumns keep a state of equal bytes as it is.
+ *
+ * Decryption takes the same steps back (FIPS 197 section 5.3), so the same round keys serve.
  */
 #include "aes_generic.h"
 
 #include <string.h>
 
+#include "aes_sbox_generic.h"
 #include "bytes.h"
 #include "secret.h"
-
-typedef fc_aes_plane plane;
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Column c of the result is column c + by of x. */
 ALWAYS_INLINE plane turn_columns(plane x, unsigned by)
@@ -49,127 +48,6 @@ static plane shift_rows(plane x, unsigned times)
     return x;
 }
 
-/* SubBytes without its constant: the circuit of Boyar and Peralta ("A new combinational logic
- * minimization technique with applications to cryptology", 2010), in its three parts and with its
- * names. First the linear one: the inputs of the inversion in the tower field. */
-ALWAYS_INLINE void sbox_top(plane y[22], const plane x[8])
-{
-    plane t0 = x[6] ^ x[5], t1;
-
-    y[0] = x[0];
-    y[14] = x[4] ^ x[2];
-    y[13] = x[7] ^ x[1];
-    y[9] = x[7] ^ x[4];
-    y[8] = x[7] ^ x[2];
-    y[1] = t0 ^ x[0];
-    y[4] = y[1] ^ x[4];
-    y[12] = y[13] ^ y[14];
-    y[2] = y[1] ^ x[7];
-    y[5] = y[1] ^ x[1];
-    y[3] = y[5] ^ y[8];
-    t1 = x[3] ^ y[12];
-    y[15] = t1 ^ x[2];
-    y[20] = t1 ^ x[6];
-    y[6] = y[15] ^ x[0];
-    y[10] = y[15] ^ t0;
-    y[11] = y[20] ^ y[9];
-    y[7] = x[0] ^ y[11];
-    y[17] = y[10] ^ y[11];
-    y[19] = y[10] ^ y[8];
-    y[16] = t0 ^ y[11];
-    y[21] = y[13] ^ y[16];
-    y[18] = x[7] ^ y[16];
-}
-
-/* The norm in GF(2^4) and its inverse: t[29], t[33], t[37], t[40] and sums of them. */
-ALWAYS_INLINE void sbox_invert(plane t[46], const plane y[22])
-{
-    t[2] = y[12] & y[15];
-    t[4] = (y[3] & y[6]) ^ t[2];
-    t[6] = (y[4] & y[0]) ^ t[2];
-    t[7] = y[13] & y[16];
-    t[9] = (y[5] & y[1]) ^ t[7];
-    t[11] = (y[2] & y[7]) ^ t[7];
-    t[12] = y[9] & y[11];
-    t[14] = (y[14] & y[17]) ^ t[12];
-    t[16] = (y[8] & y[10]) ^ t[12];
-    t[21] = t[4] ^ t[14] ^ y[20];
-    t[22] = t[6] ^ t[16] ^ y[19];
-    t[23] = t[9] ^ t[14] ^ y[21];
-    t[24] = t[11] ^ t[16] ^ y[18];
-
-    t[25] = t[21] ^ t[22];
-    t[26] = t[21] & t[23];
-    t[27] = t[24] ^ t[26];
-    t[29] = (t[25] & t[27]) ^ t[22];
-    t[30] = t[23] ^ t[24];
-    t[31] = t[22] ^ t[26];
-    t[33] = (t[31] & t[30]) ^ t[24];
-    t[35] = t[27] ^ t[33];
-    t[36] = t[24] & t[35];
-    t[37] = t[36] ^ t[23] ^ t[33];
-    t[38] = t[27] ^ t[36];
-    t[40] = t[25] ^ (t[29] & t[38]);
-
-    t[41] = t[40] ^ t[37];
-    t[42] = t[29] ^ t[33];
-    t[43] = t[29] ^ t[40];
-    t[44] = t[33] ^ t[37];
-    t[45] = t[42] ^ t[41];
-}
-
-/* The products of that inverse with the inputs. */
-ALWAYS_INLINE void sbox_multiply(plane z[18], const plane t[46], const plane y[22])
-{
-    z[0] = t[44] & y[15];
-    z[1] = t[37] & y[6];
-    z[2] = t[33] & y[0];
-    z[3] = t[43] & y[16];
-    z[4] = t[40] & y[1];
-    z[5] = t[29] & y[7];
-    z[6] = t[42] & y[11];
-    z[7] = t[45] & y[17];
-    z[8] = t[41] & y[10];
-    z[9] = t[44] & y[12];
-    z[10] = t[37] & y[3];
-    z[11] = t[33] & y[4];
-    z[12] = t[43] & y[13];
-    z[13] = t[40] & y[5];
-    z[14] = t[29] & y[2];
-    z[15] = t[42] & y[9];
-    z[16] = t[45] & y[14];
-    z[17] = t[41] & y[8];
-}
-
-/* Back out of the tower field, with the linear half of the affine map. */
-ALWAYS_INLINE void sbox_bottom(plane s[8], const plane z[18])
-{
-    plane t46 = z[15] ^ z[16], t48 = z[5] ^ z[13], t54 = z[6] ^ z[7];
-    plane t53 = z[0] ^ z[3], t57 = z[2] ^ z[12] ^ t53, t58 = z[4] ^ t46;
-    plane t59 = z[3] ^ t54, t60 = t46 ^ t57, t61 = z[14] ^ t57;
-    plane t62 = z[7] ^ z[8] ^ t58, t63 = z[9] ^ z[10] ^ t58, t64 = z[4] ^ t59;
-    plane t65 = t61 ^ t62, t66 = z[1] ^ t63, t67 = t64 ^ t65;
-
-    s[7] = t59 ^ t63;
-    s[1] = z[12] ^ t48 ^ t62;
-    s[0] = t48 ^ t60;
-    s[4] = t53 ^ t66;
-    s[3] = z[2] ^ z[5] ^ t66;
-    s[2] = z[10] ^ z[11] ^ t65;
-    s[6] = t64 ^ s[4];
-    s[5] = z[16] ^ z[17] ^ t67;
-}
-
-ALWAYS_INLINE void sub_bytes(plane x[8])
-{
-    plane y[22], t[46], z[18];
-
-    sbox_top(y, x);
-    sbox_invert(t, y);
-    sbox_multiply(z, t, y);
-    sbox_bottom(x, z);
-}
-
 /* MixColumns after k omitted ShiftRows: 2 a + 3 b + c + d = 2 (a + b) + b + (c + d), b, c and d
  * being the rows below a. */
 ALWAYS_INLINE void mix_columns_turned(plane x[8], unsigned k)
@@ -187,20 +65,40 @@ ALWAYS_INLINE void mix_columns_turned(plane x[8], unsigned k)
     x[4] ^= sum[7];
 }
 
-ALWAYS_INLINE void mix_columns(plane x[8], unsigned k)
+/* InvMixColumns is MixColumns after a + 4 (a + c), likewise for b, c and d. */
+ALWAYS_INLINE void inv_mix_columns_turned(plane x[8], unsigned k)
+{
+    plane sum[8];
+
+    for (int i = 0; i < 8; i++)
+        sum[i] = x[i] ^ turn_columns(turn_rows(x[i], 2), 2 * k);
+    for (int i = 0; i < 8; i++)
+        x[i] ^= sum[(i + 6) % 8];
+    x[1] ^= sum[6]; /* x^8 as above, and x^9 = x^5 + x^4 + x^2 + x */
+    x[3] ^= sum[6];
+    x[4] ^= sum[6] ^ sum[7];
+    x[2] ^= sum[7];
+    x[5] ^= sum[7];
+    mix_columns_turned(x, k);
+}
+
+typedef void mix_fn(plane x[8], unsigned k);
+
+/* mix(x, k) with a constant in the place of k, so that turning columns costs one instruction. */
+ALWAYS_INLINE void mix_after(mix_fn *mix, plane x[8], unsigned k)
 {
     switch (k % 4) {
     case 0:
-        mix_columns_turned(x, 0);
+        mix(x, 0);
         break;
     case 1:
-        mix_columns_turned(x, 1);
+        mix(x, 1);
         break;
     case 2:
-        mix_columns_turned(x, 2);
+        mix(x, 2);
         break;
     case 3:
-        mix_columns_turned(x, 3);
+        mix(x, 3);
         break;
     }
 }
@@ -295,12 +193,14 @@ void fc_aes_slice_generic(struct fc_aes_sliced_key *key, const uint8_t *rk, uint
         slice_alike(key->rk[r], shift_rows(load_block(rk + 16 * r) ^ 0x63636363, 3 * r % 4));
 }
 
+typedef void planes_fn(const struct fc_aes_sliced_key *key, plane x[8]);
+
 static void encrypt_planes(const struct fc_aes_sliced_key *key, plane x[8])
 {
     add_round_key(x, key->rk[0]);
     for (uint32_t r = 1; r < key->rounds; r++) {
         sub_bytes(x);
-        mix_columns(x, r);
+        mix_after(mix_columns_turned, x, r);
         add_round_key(x, key->rk[r]);
     }
     sub_bytes(x);
@@ -309,8 +209,29 @@ static void encrypt_planes(const struct fc_aes_sliced_key *key, plane x[8])
         x[i] = shift_rows(x[i], key->rounds % 4);
 }
 
-void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
-                            size_t nblocks)
+static void decrypt_planes(const struct fc_aes_sliced_key *key, plane x[8])
+{
+    for (int i = 0; i < 8; i++)
+        x[i] = shift_rows(x[i], 3 * key->rounds % 4);
+    add_round_key(x, key->rk[key->rounds]);
+    inv_sub_bytes(x);
+    for (uint32_t r = key->rounds - 1; r > 0; r--) {
+        add_round_key(x, key->rk[r]);
+        mix_after(inv_mix_columns_turned, x, r);
+        inv_sub_bytes(x);
+    }
+    add_round_key(x, key->rk[0]);
+}
+
+static void inv_mix_planes(const struct fc_aes_sliced_key *key, plane x[8])
+{
+    (void)key;
+    inv_mix_columns_turned(x, 0);
+}
+
+/* Brings blocks into planes and back, eight at a time. */
+ALWAYS_INLINE void in_planes(planes_fn *fn, const struct fc_aes_sliced_key *key, uint8_t *dst,
+                             const uint8_t *src, size_t nblocks)
 {
     plane x[FC_AES_ABREAST] = {{0}};
 
@@ -320,7 +241,7 @@ void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, c
         for (size_t b = 0; b < n; b++)
             x[b] = load_block(src + 16 * b);
         transpose(x);
-        encrypt_planes(key, x);
+        fn(key, x);
         transpose(x);
         for (size_t b = 0; b < n; b++)
             store_block(dst + 16 * b, x[b]);
@@ -329,4 +250,23 @@ void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, c
         nblocks -= n;
     }
     fc_wipe(x, sizeof(x));
+}
+
+void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
+                            size_t nblocks)
+{
+    in_planes(encrypt_planes, key, dst, src, nblocks);
+}
+
+void fc_aes_decrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
+                            size_t nblocks)
+{
+    in_planes(decrypt_planes, key, dst, src, nblocks);
+}
+
+void fc_aes_invert_generic(uint8_t *dec_rk, const uint8_t *rk, uint32_t rounds)
+{
+    for (uint32_t r = 0; r <= rounds; r++)
+        memcpy(dec_rk + 16 * r, rk + 16 * (rounds - r), 16);
+    in_planes(inv_mix_planes, NULL, dec_rk + 16, dec_rk + 16, rounds - 1);
 }

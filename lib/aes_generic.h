@@ -27,12 +27,20 @@ struct fc_aes_sliced_key {
  * rk[16 * (rounds + 1)], rounds = key_len / 4 + 6 (FIPS 197 section 5.2). */
 void fc_aes_expand_generic(uint8_t *rk, const uint8_t *secret, size_t key_len);
 
-/* fc_aes_slice_generic(key, rk, rounds): brings rk[16 * (rounds + 1)] into planes for encryption.
- */
+/* fc_aes_invert_generic(dec_rk, rk, rounds): the key schedule of the equivalent inverse cipher
+ * (FIPS 197 section 5.3.5) in the order in which decryption uses it; dec_rk and rk are
+ * 16 * (rounds + 1) bytes and do not overlap. Not needed for decryption here. */
+void fc_aes_invert_generic(uint8_t *dec_rk, const uint8_t *rk, uint32_t rounds);
+
+/* fc_aes_slice_generic(key, rk, rounds): brings rk[16 * (rounds + 1)], of fc_aes_expand_generic,
+ * into planes, for encryption and decryption alike. */
 void fc_aes_slice_generic(struct fc_aes_sliced_key *key, const uint8_t *rk, uint32_t rounds);
 
-/* fc_aes_encrypt_generic(key, dst, src, nblocks): each block by itself. dst may equal src. */
+/* fc_aes_encrypt_generic, fc_aes_decrypt_generic(key, dst, src, nblocks): each block by itself. dst
+ * may equal src. */
 void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
+                            size_t nblocks);
+void fc_aes_decrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
                             size_t nblocks);
 
 #endif

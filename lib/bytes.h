@@ -1,5 +1,5 @@
 /*
- * Integers in byte strings, and sizes.
+ * Integers and blocks in byte strings, and sizes.
  */
 #ifndef FC_BYTES_H
 #define FC_BYTES_H
@@ -30,6 +30,13 @@ static inline void fc_store_le64(uint8_t *p, uint64_t v)
 {
     fc_store_le32(p, (uint32_t)v);
     fc_store_le32(p + 4, (uint32_t)(v >> 32));
+}
+
+/* fc_xor_block(dst, a, b): dst[16] = a[16] xor b[16]; each may equal another. */
+static inline void fc_xor_block(uint8_t *dst, const uint8_t *a, const uint8_t *b)
+{
+    fc_store_le64(dst, fc_load_le64(a) ^ fc_load_le64(b));
+    fc_store_le64(dst + 8, fc_load_le64(a + 8) ^ fc_load_le64(b + 8));
 }
 
 /* fc_round_up(n, to): the least multiple of to (a power of two) that is >= n. */

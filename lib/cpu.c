@@ -1,5 +1,6 @@
 #include "cpu.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,9 +92,19 @@ static uint32_t read_features(void)
 }
 #endif
 
+static pthread_once_t features_once = PTHREAD_ONCE_INIT;
+static uint32_t features;
+
+static void keep_features(void)
+{
+    features = read_features();
+}
+
+/* CPUID is slow where a hypervisor answers it. */
 uint32_t fc_cpu_features(void)
 {
-    return read_features();
+    pthread_once(&features_once, keep_features);
+    return features;
 }
 
 const char *fc_tier_name(enum fc_tier tier)

@@ -59,12 +59,6 @@ static void count(uint8_t (*block)[BLOCK], uint8_t *ctr, size_t n)
     fc_store_le32(ctr, counter);
 }
 
-static void xor_block(uint8_t *dst, const uint8_t *a, const uint8_t *b)
-{
-    fc_store_le64(dst, fc_load_le64(a) ^ fc_load_le64(b));
-    fc_store_le64(dst + 8, fc_load_le64(a + 8) ^ fc_load_le64(b + 8));
-}
-
 void fc_gcmsiv_ctr_generic(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src,
                            size_t nblocks)
 {
@@ -80,7 +74,7 @@ void fc_gcmsiv_ctr_generic(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t 
         count(stream, mk->ctr, n);
         fc_aes_encrypt_generic(&sliced, stream[0], stream[0], n);
         for (size_t i = 0; i < n; i++)
-            xor_block(dst + BLOCK * i, src + BLOCK * i, stream[i]);
+            fc_xor_block(dst + BLOCK * i, src + BLOCK * i, stream[i]);
         dst += BLOCK * n;
         src += BLOCK * n;
         nblocks -= n;

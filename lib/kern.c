@@ -27,6 +27,14 @@ CHECK_OFFSET(fc_blake2b_lanes, inc, FC_B2L_INC);
 CHECK_OFFSET(fc_blake2b_lanes, last, FC_B2L_LAST);
 CHECK_OFFSET(fc_blake2b_lanes, work, FC_B2L_WORK);
 CHECK_OFFSET(fc_blake2b_lanes, src, FC_B2L_SRC);
+CHECK_OFFSET(fc_xts_key, enc_rk, FC_XTS_ENC);
+CHECK_OFFSET(fc_xts_key, dec_rk, FC_XTS_DEC);
+CHECK_OFFSET(fc_xts_key, tweak_rk, FC_XTS_TWEAK);
+CHECK_OFFSET(fc_xts_key, rounds, FC_XTS_ROUNDS);
+_Static_assert(FC_XTS_ROUNDS - FC_XTS_DEC == FC_XTS_ROUNDS_FROM_DEC, "fc_xts_key");
+_Static_assert(FC_XTS_ROUNDS - FC_XTS_TWEAK == FC_XTS_ROUNDS_FROM_TWEAK, "fc_xts_key");
+CHECK_OFFSET(fc_xts_work, next, FC_XTS_NEXT);
+CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
 
 #define GCMSIV_CANDIDATE(t, tier_id, features)                                                     \
     {                                                                                              \
@@ -41,10 +49,28 @@ CHECK_OFFSET(fc_blake2b_lanes, src, FC_B2L_SRC);
         }                                                                                          \
     }
 
+#define XTS_CANDIDATE(t, tier_id, features)                                                        \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .kern = {                                          \
+            .expand = fc_xts_expand_##t,                                                           \
+            .tweaks = fc_xts_tweaks_##t,                                                           \
+            .encrypt = fc_xts_encrypt_##t,                                                         \
+            .decrypt = fc_xts_decrypt_##t,                                                         \
+        }                                                                                          \
+    }
+
+/* AES and carry-less multiplication at each width. */
+enum {
+    AES_NI = FC_CPU_SSE41 | FC_CPU_AES | FC_CPU_PCLMUL,
+    AES_256 = FC_CPU_AVX2 | FC_CPU_VAES | FC_CPU_VPCLMUL,
+    AES_512 = FC_CPU_AVX512 | FC_CPU_BMI2 | FC_CPU_VAES | FC_CPU_VPCLMUL,
+};
+
 static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
 #ifdef FC_X86_64_ASM
-    GCMSIV_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES | FC_CPU_VPCLMUL),
-    GCMSIV_CANDIDATE(aesni, FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES | FC_CPU_PCLMUL),
+    GCMSIV_CANDIDATE(avx512, FC_TIER_AVX512, AES_512),
+    GCMSIV_CANDIDATE(avx2, FC_TIER_AVX2, AES_256),
+    GCMSIV_CANDIDATE(aesni, FC_TIER_AESNI, AES_NI),
 #endif
     GCMSIV_CANDIDATE(generic, FC_TIER_GENERIC, 0),
 };
@@ -54,6 +80,14 @@ static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
         .tier = (tier_id), .needs = (features), .suits = (traits),                                 \
         .compress = fc_blake2b_compress_##t,                                                       \
     }
+static const struct fc_xts_candidate xts_candidates[] = {
+#ifdef FC_X86_64_ASM
+    XTS_CANDIDATE(avx512, FC_TIER_AVX512, AES_512),
+    XTS_CANDIDATE(avx2, FC_TIER_AVX2, AES_256),
+    XTS_CANDIDATE(aesni, FC_TIER_AESNI, AES_NI),
+#endif
+    XTS_CANDIDATE(generic, FC_TIER_GENERIC, 0),
+};
 
 static const struct fc_blake2b_candidate blake2b_candidates[] = {
 #ifdef FC_X86_64_ASM
@@ -83,6 +117,12 @@ const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n)
 {
     *n = COUNT(gcmsiv_candidates);
     return gcmsiv_candidates;
+}
+
+const struct fc_xts_candidate *fc_xts_candidates(size_t *n)
+{
+    *n = COUNT(xts_candidates);
+    return xts_candidates;
 }
 
 const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n)
@@ -125,6 +165,29 @@ static bool gcmsiv_answers(const struct fc_gcmsiv_kern *kern)
     return fc_gcmsiv_open_with(kern, &key, &msg, 1) == 1 && memcmp(out, plain, 32) == 0;
 }
 
+/* IEEE 1619 annex B, vector 2. */
+static bool xts_answers(const struct fc_xts_kern *kern)
+{
+    static const uint8_t cipher[32] = {
+        0xc4, 0x54, 0x18, 0x5e, 0x6a, 0x16, 0x93, 0x6e, 0x39, 0x33, 0x40,
+        0x38, 0xac, 0xef, 0x83, 0x8b, 0xfb, 0x18, 0x6f, 0xff, 0x74, 0x80,
+        0xad, 0xc4, 0x28, 0x93, 0x82, 0xec, 0xd6, 0xd3, 0x94, 0xf0,
+    };
+    uint8_t secret[32], plain[32], out[32];
+    struct fc_xts_key key = {.rounds = 10};
+    struct fc_xts_run run = {.first = 0x3333333333, .sector_len = 32, .count = 1};
+
+    memset(secret, 0x11, 16);
+    memset(secret + 16, 0x22, 16);
+    memset(plain, 0x44, 32);
+    kern->expand(&key, secret);
+    fc_xts_encrypt_with(kern, &key, out, plain, &run);
+    if (memcmp(out, cipher, 32) != 0)
+        return false;
+    fc_xts_decrypt_with(kern, &key, out, cipher, &run);
+    return memcmp(out, plain, 32) == 0;
+}
+
 /* RFC 7693 appendix A: BLAKE2b-512("abc"), its first eight bytes. */
 static const uint8_t abc[FC_BLAKE2B_BLOCK] = {'a', 'b', 'c'};
 static const uint64_t abc_answer = 0x0d4d1c983fa580ba;
@@ -160,6 +223,7 @@ static bool blake2b_lanes_answer(const struct fc_blake2b_lanes_candidate *c)
 
 static pthread_once_t choose_once = PTHREAD_ONCE_INIT;
 static const struct fc_gcmsiv_candidate *gcmsiv_choice;
+static const struct fc_xts_candidate *xts_choice;
 static const struct fc_blake2b_candidate *blake2b_choice;
 static const struct fc_blake2b_lanes_candidate *blake2b_lanes_choice;
 
@@ -170,6 +234,11 @@ static void choose(void)
            !(fc_kern_usable(gcmsiv_choice->tier, gcmsiv_choice->needs) &&
              gcmsiv_answers(&gcmsiv_choice->kern)))
         gcmsiv_choice++;
+
+    xts_choice = xts_candidates;
+    while (xts_choice->tier != FC_TIER_GENERIC &&
+           !(fc_kern_usable(xts_choice->tier, xts_choice->needs) && xts_answers(&xts_choice->kern)))
+        xts_choice++;
 
     blake2b_choice = blake2b_candidates;
     while (blake2b_choice->tier != FC_TIER_GENERIC &&
@@ -188,6 +257,12 @@ const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void)
 {
     pthread_once(&choose_once, choose);
     return gcmsiv_choice;
+}
+
+const struct fc_xts_candidate *fc_xts_chosen(void)
+{
+    pthread_once(&choose_once, choose);
+    return xts_choice;
 }
 
 const struct fc_blake2b_candidate *fc_blake2b_chosen(void)

@@ -16,6 +16,7 @@
 #include "cpu.h"
 #include "gcmsiv.h"
 #include "kern_layout.h"
+#include "xts.h"
 
 /*
  * AES-GCM-SIV: the keys and running state of one message.
@@ -63,6 +64,30 @@ struct fc_gcmsiv_kern {
     void (*encrypt_block)(const struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src);
 };
 
+/* AES-XTS: tweaks of the sectors of one call, and room for those of the blocks under work. */
+enum { FC_XTS_CALL_SECTORS = 64 };
+
+struct fc_xts_work {
+    _Alignas(64) uint8_t next[32][16]; /* a tier's own business */
+    uint8_t tweak[FC_XTS_CALL_SECTORS][16];
+};
+
+/* The functions of one tier. src and dst have any alignment; dst may equal src. */
+struct fc_xts_kern {
+    /* Expands secret, key_len 32 or 64; rounds is set by the caller. */
+    void (*expand)(struct fc_xts_key *key, const uint8_t *secret);
+    /* work->tweak[0..n) encrypted in place under the tweak key, 1 <= n <= FC_XTS_CALL_SECTORS; what
+     * stands behind them is lost. */
+    void (*tweaks)(const struct fc_xts_key *key, struct fc_xts_work *work, size_t n);
+    /* nsectors sectors of nblocks blocks each, one behind the other, sector s with the encrypted
+     * tweak work->tweak[s] at its first block; those stay as they are. nsectors and nblocks >= 1.
+     */
+    void (*encrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                    struct fc_xts_work *work, size_t nsectors, size_t nblocks);
+    void (*decrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                    struct fc_xts_work *work, size_t nsectors, size_t nblocks);
+};
+
 /* BLAKE2b: compresses nblocks blocks of 128 bytes; before each, state->t grows by inc; last is all
  * ones for the final block of a message (RFC 7693 section 3.2, f), else 0. Uses h and t only. */
 typedef void fc_blake2b_compress_fn(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
@@ -105,6 +130,11 @@ struct fc_gcmsiv_candidate {
     struct fc_gcmsiv_kern kern;
 };
 
+struct fc_xts_candidate {
+    FC_KERN_HEAD;
+    struct fc_xts_kern kern;
+};
+
 /* A candidate whose suits are not among the CPU's features works there too, but one below it is
  * faster: it is not chosen. */
 struct fc_blake2b_candidate {
@@ -122,11 +152,13 @@ struct fc_blake2b_lanes_candidate {
 
 /* The candidates of this build, best first; the last is generic. *n is their number. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n);
+const struct fc_xts_candidate *fc_xts_candidates(size_t *n);
 const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n);
 const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_candidates(size_t *n);
 
 /* The chosen ones. Thread-safe. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void);
+const struct fc_xts_candidate *fc_xts_chosen(void);
 const struct fc_blake2b_candidate *fc_blake2b_chosen(void);
 const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_chosen(void);
 
@@ -135,6 +167,16 @@ void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcms
                          const struct fc_gcmsiv_msg *msgs, size_t n);
 size_t fc_gcmsiv_open_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
                            const struct fc_gcmsiv_msg *msgs, size_t n);
+
+/* fc_xts_encrypt and fc_xts_decrypt (xts.h) by the kernels given; key was expanded by them. */
+void fc_xts_encrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key *key, uint8_t *dst,
+                         const uint8_t *src, const struct fc_xts_run *run);
+void fc_xts_decrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key *key, uint8_t *dst,
+                         const uint8_t *src, const struct fc_xts_run *run);
+
+/* fc_xts_move_tweak(tweak, n): an encrypted tweak[16] goes n blocks on: times x^n (IEEE 1619
+ * section 5.2). Time depends on n only. */
+void fc_xts_move_tweak(uint8_t *tweak, size_t n);
 
 /* fc_kern_usable(tier, needs): whether CPU and FCRYPT_TIER allow it. */
 bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
@@ -156,6 +198,20 @@ bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
 FC_GCMSIV_KERN_DECLARE(generic);
 FC_GCMSIV_KERN_DECLARE(aesni);
 FC_GCMSIV_KERN_DECLARE(avx2);
+FC_GCMSIV_KERN_DECLARE(avx512);
+
+#define FC_XTS_KERN_DECLARE(tier)                                                                  \
+    void fc_xts_expand_##tier(struct fc_xts_key *key, const uint8_t *secret);                      \
+    void fc_xts_tweaks_##tier(const struct fc_xts_key *key, struct fc_xts_work *work, size_t n);   \
+    void fc_xts_encrypt_##tier(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,     \
+                               struct fc_xts_work *work, size_t nsectors, size_t nblocks);         \
+    void fc_xts_decrypt_##tier(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,     \
+                               struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+
+FC_XTS_KERN_DECLARE(generic);
+FC_XTS_KERN_DECLARE(aesni);
+FC_XTS_KERN_DECLARE(avx2);
+FC_XTS_KERN_DECLARE(avx512);
 
 fc_blake2b_compress_fn fc_blake2b_compress_generic;
 fc_blake2b_compress_fn fc_blake2b_compress_bmi2;

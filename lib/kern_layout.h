@@ -34,4 +34,16 @@
 #define FC_B2L_WORK 768
 #define FC_B2L_SRC 2048
 
+/* struct fc_xts_key */
+#define FC_XTS_ENC 0
+#define FC_XTS_DEC 240
+#define FC_XTS_TWEAK 480
+#define FC_XTS_ROUNDS 720
+#define FC_XTS_ROUNDS_FROM_DEC 480
+#define FC_XTS_ROUNDS_FROM_TWEAK 240
+
+/* struct fc_xts_work */
+#define FC_XTS_NEXT 0
+#define FC_XTS_TWEAKS 512
+
 #endif

@@ -4,6 +4,8 @@
  *   tier    needs                        vectors             group
  *   aesni   SSE4.1, AES-NI, PCLMULQDQ    16 bytes, SSE        8 blocks
  *   avx2    AVX2, VAES, VPCLMULQDQ       32 bytes, VEX       16 blocks
+ *   avx512  AVX-512 F, BW, DQ, VL, BMI2, 64 bytes, EVEX      32 blocks
+ *           VAES, VPCLMULQDQ
  *
  * The functions are those of struct fc_gcmsiv_kern in lib/kern.h. Data goes by in groups of eight
  * vectors: eight independent AES states hide the latency of AESENC, and one POLYVAL reduction
@@ -25,3 +27,4 @@
 
 	gcmsiv_kernels	aesni, 16
 	gcmsiv_kernels	avx2, 32
+	gcmsiv_kernels	avx512, 64

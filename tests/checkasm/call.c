@@ -107,12 +107,17 @@ static uint32_t vector_width(void)
     return f & FC_CPU_AVX512 ? 64 : f & FC_CPU_AVX2 ? 32 : 16;
 }
 
+/* Asked once: CPUID is slow where a hypervisor answers it. */
 static bool has_xinuse(void)
 {
+    static bool asked, has;
     uint32_t a, b, c, d;
 
-    return vector_width() > 16 && __get_cpuid_count(0xd, 1, &a, &b, &c, &d) &&
-           (a & CPUID_XSAVE_XINUSE);
+    if (!asked)
+        has = vector_width() > 16 && __get_cpuid_count(0xd, 1, &a, &b, &c, &d) &&
+              (a & CPUID_XSAVE_XINUSE);
+    asked = true;
+    return has;
 }
 
 /* Every register gets a value of its own, so that swapped ones are noticed too. CPUID is asked

@@ -10,6 +10,7 @@
 struct check_options check_options;
 
 static unsigned nchecks, nskipped, nfailed;
+static bool seen[FC_NTIERS]; /* by check_start */
 
 static void print_line(const char *verdict, const struct check *c)
 {
@@ -28,6 +29,7 @@ bool check_start(struct check *c, const char *op, enum fc_tier tier, uint32_t ne
     c->op = op;
     c->tier = tier;
     c->strict = tier != FC_TIER_GENERIC;
+    seen[tier] = true;
 
     if (check_options.left_out[tier])
         return false;
@@ -75,6 +77,13 @@ void check_note(bool ok, const char *name, const char *fault)
     else
         printf("FAIL  %s: %s\n", name, fault);
     fflush(stdout);
+}
+
+void check_required(void)
+{
+    for (enum fc_tier t = 0; t < FC_NTIERS; t++)
+        if (check_options.required[t] && !seen[t])
+            check_note(false, fc_tier_name(t), "required, but no operation has it in this build");
 }
 
 bool check_summary(void)

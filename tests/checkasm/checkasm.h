@@ -54,6 +54,9 @@ static inline bool check_failed(const struct check *c)
 /* check_end(c): prints the line. */
 void check_end(const struct check *c);
 
+/* check_required(): fails for every required tier that no check was opened for. */
+void check_required(void);
+
 /* check_note(ok, name, fault): prints a line for something that is no kernel. */
 void check_note(bool ok, const char *name, const char *fault);
 
@@ -84,6 +87,14 @@ uint8_t *guard_place(const struct guard *g, enum flush flush, size_t len, size_t
  * p[0..len) still shows it. */
 void guard_fill(const struct guard *g);
 bool guard_intact(const struct guard *g, const uint8_t *p, size_t len);
+
+/* guard_copy(g, src, len): a copy of src[len] whose last byte is the last accessible one. */
+void *guard_copy(const struct guard *g, const void *src, size_t len);
+
+/* guard_judge(g, c, where, got, want, len): notes in c where got[len], which stands in g, is not
+ * want, and anything but the pattern around it. */
+void guard_judge(const struct guard *g, struct check *c, const char *where, const uint8_t *got,
+                 const uint8_t *want, size_t len);
 
 /* fill_random(dst, len, seed): the same bytes for the same seed, everywhere. */
 void fill_random(void *dst, size_t len, uint64_t seed);
@@ -140,6 +151,21 @@ const struct fc_gcmsiv_kern *gcmsiv_oracle(void);
 /* gcmsiv_bulk(op, s, n): tries one operation of n subjects. */
 void gcmsiv_bulk(enum bulk_op op, struct gcmsiv_subject *s, size_t n);
 
+/* xts_setup.c */
+struct xts_subject {
+    struct check check;
+    const struct fc_xts_kern *kern;
+};
+/* xts_subjects(s, op): as gcmsiv_subjects. */
+size_t xts_subjects(struct xts_subject s[CHECK_MAX_CANDIDATES], const char *op);
+/* xts_oracle(): generic's functions. */
+const struct fc_xts_kern *xts_oracle(void);
+/* xts_oracle_key(key, key_len, seed): a random key, as the oracle expands it; key_len 32 or 64. */
+void xts_oracle_key(struct fc_xts_key *key, size_t key_len, uint64_t seed);
+
+/* xts_sectors.c: tries encrypt or decrypt of n subjects. */
+void xts_sectors(bool decrypting, struct xts_subject *s, size_t n);
+
 /* blake2b.c */
 void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_t n);
 fc_blake2b_compress_fn *blake2b_oracle(void);
@@ -156,6 +182,9 @@ void checkasm_self(void);
 void checkasm_gcmsiv_setup(void);
 void checkasm_gcmsiv_bulk(void);
 void checkasm_gcmsiv_api(void);
+void checkasm_xts_setup(void);
+void checkasm_xts_sectors(void);
+void checkasm_xts_api(void);
 void checkasm_blake2b(void);
 void checkasm_blake2b_lanes(void);
 

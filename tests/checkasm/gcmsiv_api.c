@@ -50,17 +50,6 @@ static struct fc_gcmsiv_msg message(size_t len, size_t ad_len, uint8_t *dst, con
     return m;
 }
 
-static void judge(struct check *c, const char *where, const struct guard *g, const uint8_t *got,
-                  const uint8_t *want, size_t len)
-{
-    size_t i = first_difference(got, want, len);
-
-    if (i < len)
-        check_fail(c, "%s: dst[%zu] is wrong", where, i);
-    if (!guard_intact(g, got, len))
-        check_fail(c, "%s: writes outside dst", where);
-}
-
 /* Seals and opens one message with its buffers flush with an end of their pages, between two
  * buffers and in place. want[len + 16] is the oracle's. */
 static void try_message(struct gcmsiv_subject *s, const struct fc_gcmsiv_key *key, size_t len,
@@ -78,19 +67,19 @@ static void try_message(struct gcmsiv_subject *s, const struct fc_gcmsiv_key *ke
     guard_fill(&guard_sealed);
     memcpy(p, plain, len);
     fc_gcmsiv_seal_with(s->kern, key, &seal, 1);
-    judge(&s->check, where, &guard_sealed, e, want, len + TAG);
+    guard_judge(&guard_sealed, &s->check, where, e, want, len + TAG);
 
     guard_fill(&guard_plain);
     memcpy(e, want, len + TAG);
     if (fc_gcmsiv_open_with(s->kern, key, &open, 1) != 1)
         check_fail(&s->check, "%s: does not open", where);
-    judge(&s->check, where, &guard_plain, p, plain, len);
+    guard_judge(&guard_plain, &s->check, where, p, plain, len);
 
     guard_fill(&guard_sealed);
     memcpy(e, plain, len);
     seal.src = e;
     fc_gcmsiv_seal_with(s->kern, key, &seal, 1);
-    judge(&s->check, where, &guard_sealed, e, want, len + TAG);
+    guard_judge(&guard_sealed, &s->check, where, e, want, len + TAG);
     open.dst = e;
     if (fc_gcmsiv_open_with(s->kern, key, &open, 1) != 1 || memcmp(e, plain, len) != 0)
         check_fail(&s->check, "%s: does not open in place", where);

@@ -40,14 +40,6 @@ size_t gcmsiv_subjects(struct gcmsiv_subject s[CHECK_MAX_CANDIDATES], const char
     return k;
 }
 
-static uint8_t *flush_copy(const struct guard *g, const void *src, size_t len)
-{
-    uint8_t *p = guard_place(g, FLUSH_END, len, 0);
-
-    memcpy(p, src, len);
-    return p;
-}
-
 static void empty_key(struct fc_gcmsiv_key *key, uint32_t key_len)
 {
     memset(key, 0, sizeof(*key));
@@ -68,7 +60,7 @@ static void try_expand(struct setup *t)
     struct fc_gcmsiv_key *key;
 
     fill_random(secret, sizeof(secret), t->seed);
-    flush = flush_copy(&guard_in, secret, t->key_len);
+    flush = guard_copy(&guard_in, secret, t->key_len);
     key = (struct fc_gcmsiv_key *)(void *)guard_place(&guard_state, FLUSH_END, sizeof(*key), 0);
     empty_key(key, t->key_len);
 
@@ -95,7 +87,7 @@ static void try_derive(struct setup *t)
     memset(&want, 0, sizeof(want));
     gcmsiv_oracle()->derive(&want, &t->want, nonce, t->seed);
 
-    flush = flush_copy(&guard_in, nonce, sizeof(nonce));
+    flush = guard_copy(&guard_in, nonce, sizeof(nonce));
     mk = (struct fc_gcmsiv_mk *)(void *)guard_place(&guard_state, FLUSH_END, sizeof(*mk), 0);
     memset(mk, 0x5a, sizeof(*mk));
 

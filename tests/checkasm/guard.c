@@ -66,6 +66,22 @@ bool guard_intact(const struct guard *g, const uint8_t *p, size_t len)
     return all_pattern(g->lo, p) && all_pattern(p + len, g->hi);
 }
 
+void *guard_copy(const struct guard *g, const void *src, size_t len)
+{
+    return memcpy(guard_place(g, FLUSH_END, len, 0), src, len);
+}
+
+void guard_judge(const struct guard *g, struct check *c, const char *where, const uint8_t *got,
+                 const uint8_t *want, size_t len)
+{
+    size_t i = first_difference(got, want, len);
+
+    if (i < len)
+        check_fail(c, "%s: dst[%zu] is wrong", where, i);
+    if (!guard_intact(g, got, len))
+        check_fail(c, "%s: writes outside dst", where);
+}
+
 /* splitmix64: enough to make every byte matter. */
 void fill_random(void *dst, size_t len, uint64_t seed)
 {

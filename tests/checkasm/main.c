@@ -56,44 +56,24 @@ static bool parse_options(int argc, char **argv)
     return optind == argc;
 }
 
-/* A required tier that no operation has would otherwise go unnoticed. */
-static void check_required_exist(void)
-{
-    size_t ngcmsiv, nblake2b, nlanes;
-    const struct fc_gcmsiv_candidate *g = fc_gcmsiv_candidates(&ngcmsiv);
-    const struct fc_blake2b_candidate *b = fc_blake2b_candidates(&nblake2b);
-    const struct fc_blake2b_lanes_candidate *l = fc_blake2b_lanes_candidates(&nlanes);
-
-    for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
-        bool found = !check_options.required[t];
-
-        for (size_t i = 0; i < ngcmsiv; i++)
-            found |= g[i].tier == t;
-        for (size_t i = 0; i < nblake2b; i++)
-            found |= b[i].tier == t;
-        for (size_t i = 0; i < nlanes; i++)
-            found |= l[i].tier == t;
-        if (!found)
-            check_note(false, fc_tier_name(t), "required, but no operation has it in this build");
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (!parse_options(argc, argv)) {
         usage();
         return 2;
     }
-    if (!check_options.list) {
-        check_required_exist();
+    if (!check_options.list)
         checkasm_self();
-    }
     checkasm_gcmsiv_setup();
     checkasm_gcmsiv_bulk();
     checkasm_gcmsiv_api();
+    checkasm_xts_setup();
+    checkasm_xts_sectors();
+    checkasm_xts_api();
     checkasm_blake2b();
     checkasm_blake2b_lanes();
     if (check_options.list)
         return 0;
+    check_required();
     return check_summary() ? 0 : 1;
 }

@@ -205,6 +205,46 @@ static const struct {
     {"reads a byte behind what a lane has", lanes_read_behind, "touches memory outside"},
 };
 
+static void xts_right(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                      struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_oracle()->encrypt(key, dst, src, work, nsectors, nblocks);
+}
+
+static void xts_wrong_sector(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_right(key, dst, src, work, nsectors, nblocks);
+    if (nsectors == 41)
+        dst[16 * nsectors * nblocks - 1] ^= 1;
+}
+
+static void xts_moves_tweak(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                            struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    xts_right(key, dst, src, work, nsectors, nblocks);
+    fc_xts_move_tweak(work->tweak[0], nblocks);
+}
+
+static void xts_reads_behind(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
+{
+    (void)((const volatile uint8_t *)work->tweak)[sizeof(work->tweak)];
+    xts_right(key, dst, src, work, nsectors, nblocks);
+}
+
+static const struct {
+    const char *what;
+    void (*encrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
+                    struct fc_xts_work *work, size_t nsectors, size_t nblocks);
+    const char *finds;
+} xts_faults[] = {
+    {"encrypts sectors rightly", xts_right, NULL},
+    {"is wrong in the last of 41 sectors", xts_wrong_sector, "41 sectors of 3 blocks"},
+    {"moves the first sector's tweak on", xts_moves_tweak, "changes the tweaks"},
+    {"reads behind the tweaks", xts_reads_behind, "touches memory outside"},
+};
+
 /* finds: what the fault must say, NULL for a kernel without fault. */
 static void report(const char *what, const char *fault, const char *finds)
 {
@@ -243,6 +283,16 @@ static void try_lanes(const char *what, fc_blake2b_lanes_fn *compress, const cha
 
     blake2b_lanes(&s, 1);
     report(what, s.check.fault, finds);
+}
+
+static void try_xts(size_t i)
+{
+    struct fc_xts_kern kern = *xts_oracle();
+    struct xts_subject s = {.kern = &kern, .check = {.strict = false}};
+
+    kern.encrypt = xts_faults[i].encrypt;
+    xts_sectors(false, &s, 1);
+    report(xts_faults[i].what, s.check.fault, xts_faults[i].finds);
 }
 
 #ifdef FC_X86_64_ASM
@@ -302,6 +352,8 @@ void checkasm_self(void)
     try_lanes("is right in four lanes", lanes_right, NULL);
     for (size_t i = 0; i < sizeof(lanes_faults) / sizeof(lanes_faults[0]); i++)
         try_lanes(lanes_faults[i].what, lanes_faults[i].compress, lanes_faults[i].finds);
+    for (size_t i = 0; i < sizeof(xts_faults) / sizeof(xts_faults[0]); i++)
+        try_xts(i);
     try_registers();
     check_options.quick = quick;
 }

@@ -4,7 +4,6 @@
  */
 #include "gcmsiv_support.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -43,17 +42,14 @@ static struct bytes *find_field(struct record *r, const char *name)
 static void read_records(struct record *records)
 {
     FILE *f = fopen(FC_RFC8452, "r");
-    char line[256], name[16];
+    struct test_field line;
     size_t n = 0;
-    int value = 0;
 
     assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
-        if (line[0] == '#' || sscanf(line, "%15s =%n", name, &value) != 1)
-            continue;
+    while (test_read_field(f, &line)) {
         assert_true(n < RECORDS);
-        struct bytes *field = find_field(&records[n], name);
-        field->len = test_hex(field->at, sizeof(field->at), line + value);
+        struct bytes *field = find_field(&records[n], line.name);
+        field->len = test_hex(field->at, sizeof(field->at), line.value);
         n += field == &records[n].result;
     }
     fclose(f);

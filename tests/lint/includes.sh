@@ -24,7 +24,7 @@ complain() {
 layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
-    kern* | *_generic.* | gcmsiv.* | blake2b.* | kdf.*) echo crypto ;;
+    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | kdf.*) echo crypto ;;
     header.* | chunk.* | keyfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
     ops* | fcrypt* | bench.*) echo ops ;;

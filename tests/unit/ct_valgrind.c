@@ -27,6 +27,28 @@ static void run_gcmsiv(size_t key_len)
     fc_gcmsiv_open_generic(&mk, data, data, NBLOCKS);
 }
 
+static void run_xts(size_t key_len)
+{
+    static const struct fc_xts_kern kern = {
+        .tweaks = fc_xts_tweaks_generic,
+        .encrypt = fc_xts_encrypt_generic,
+        .decrypt = fc_xts_decrypt_generic,
+    };
+    static uint8_t data[16 * NBLOCKS];
+    uint8_t secret[64] = {0};
+    struct fc_xts_key key = {.rounds = (uint32_t)key_len / 8 + 6};
+    const struct fc_xts_run whole = {.sector_len = 16 * NBLOCKS, .count = 1};
+    const struct fc_xts_run odd = {.sector_len = 8 * NBLOCKS - 1, .count = 2};
+
+    VALGRIND_MAKE_MEM_UNDEFINED(secret, sizeof(secret));
+    VALGRIND_MAKE_MEM_UNDEFINED(data, sizeof(data));
+    fc_xts_expand_generic(&key, secret);
+    fc_xts_encrypt_with(&kern, &key, data, data, &whole);
+    fc_xts_decrypt_with(&kern, &key, data, data, &whole);
+    fc_xts_encrypt_with(&kern, &key, data, data, &odd);
+    fc_xts_decrypt_with(&kern, &key, data, data, &odd);
+}
+
 static void run_blake2b(void)
 {
     static uint8_t data[FC_BLAKE2B_BLOCK * 3];
@@ -45,6 +67,8 @@ int main(void)
     }
     run_gcmsiv(16);
     run_gcmsiv(32);
+    run_xts(32);
+    run_xts(64);
     run_blake2b();
     return 0;
 }

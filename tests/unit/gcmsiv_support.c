@@ -1,50 +1,16 @@
 #include "gcmsiv_support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "bytes.h"
-
-/* Adds tests[n] for one tier to list, which has used so many; returns how many it has then. */
-static size_t add_tests(struct CMUnitTest *list, size_t used, const struct CMUnitTest *tests,
-                        size_t n, const struct fc_gcmsiv_candidate *tier)
-{
-    for (size_t i = 0; i < n; i++) {
-        char *name = NULL;
-
-        if (asprintf(&name, "%s (%s)", tests[i].name,
-                     tier == NULL ? "public" : fc_tier_name(tier->tier)) < 0)
-            abort();
-        list[used] = tests[i];
-        list[used].name = name;
-        list[used].initial_state = (void *)(uintptr_t)tier;
-        used++;
-    }
-    return used;
-}
 
 int test_gcmsiv_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too)
 {
-    size_t ntiers, used = 0;
-    const struct fc_gcmsiv_candidate *tiers = fc_gcmsiv_candidates(&ntiers);
-    struct CMUnitTest *list = calloc((ntiers + 1) * n, sizeof(*list));
-    int failed;
+    size_t ntiers;
+    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&ntiers);
+    struct test_tier tiers[FC_NTIERS];
 
-    if (list == NULL)
-        abort();
-    for (size_t i = 0; i < ntiers; i++) {
-        if (fc_kern_usable(tiers[i].tier, tiers[i].needs))
-            used = add_tests(list, used, tests, n, &tiers[i]);
-        else
-            print_message("no tier %s here\n", fc_tier_name(tiers[i].tier));
-    }
-    if (public_too)
-        used = add_tests(list, used, tests, n, NULL);
-    failed = _cmocka_run_group_tests(group, list, used, NULL, NULL);
-    for (size_t i = 0; i < used; i++)
-        free((void *)(uintptr_t)list[i].name);
-    free(list);
-    return failed;
+    for (size_t i = 0; i < ntiers; i++)
+        tiers[i] = (struct test_tier){c[i].tier, c[i].needs, &c[i]};
+    return test_run_tiers(group, tests, n, tiers, ntiers, public_too);
 }
 
 void test_gcmsiv_key(const struct fc_gcmsiv_candidate *tier, struct fc_gcmsiv_key *key,

@@ -1,17 +1,13 @@
 /*
- * What the tests of AES-GCM-SIV share: every tier by one set of tests, and the key stream done
- * slowly. "tier" is an entry of fc_gcmsiv_candidates(), or NULL for the public functions.
+ * What the tests of AES-GCM-SIV share. "tier" is an entry of fc_gcmsiv_candidates(), or NULL for
+ * the public functions.
  */
 #ifndef FC_TEST_GCMSIV_SUPPORT_H
 #define FC_TEST_GCMSIV_SUPPORT_H
 
-#include "support.h"
+#include "tiers.h"
 
-#include "kern.h"
-
-/* test_gcmsiv_run(group, tests, n, public_too): runs tests[n] for every tier that CPU and
- * FCRYPT_TIER allow, each under its name and the tier's, with the tier as *state; with public_too
- * also for NULL. Returns how many failed. */
+/* test_run_tiers over fc_gcmsiv_candidates(). */
 int test_gcmsiv_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too);
 
 /* fc_gcmsiv_key_init, fc_gcmsiv_seal and fc_gcmsiv_open by one tier. */

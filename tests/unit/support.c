@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,6 +65,35 @@ void test_random(void *dst, size_t len, uint64_t seed)
         p[i] = (uint8_t)next_random(&seed);
 }
 
+bool test_read_field(FILE *f, struct test_field *field)
+{
+    char line[sizeof(*field)];
+    int value = 0;
+
+    while (fgets(line, sizeof(line), f) != NULL) {
+        size_t len = strcspn(line, "\r\n");
+
+        assert_true(line[len] != '\0' || feof(f));
+        line[len] = '\0';
+        if (line[0] == '#' || sscanf(line, "%31s =%n", field->name, &value) != 1 || value == 0)
+            continue;
+        assert_true(len - (size_t)value < sizeof(field->value));
+        memcpy(field->value, line + value, len - (size_t)value + 1);
+        return true;
+    }
+    return false;
+}
+
+const char *test_need_file(const char *path)
+{
+    if (access(path, R_OK) != 0) {
+        print_message("no %s\n", path);
+        vectors_missing = true;
+        skip();
+    }
+    return path;
+}
+
 const char *test_need_vectors(const char *name)
 {
     static char path[PATH_MAX];
@@ -74,12 +102,9 @@ const char *test_need_vectors(const char *name)
     if (folder == NULL)
         folder = FC_SOURCE_DIR "/../shared/vectors";
     snprintf(path, sizeof(path), "%s/%s", folder, name);
-    if (access(path, R_OK) != 0) {
-        print_message("no %s: set FCRYPT_VECTORS to the folder of test vectors\n", path);
-        vectors_missing = true;
-        skip();
-    }
-    return path;
+    if (access(path, R_OK) != 0)
+        print_message("set FCRYPT_VECTORS to the folder of test vectors\n");
+    return test_need_file(path);
 }
 
 int test_status(int failed)

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* cmocka.h needs these in front of it. */
 #include <setjmp.h>
@@ -25,13 +26,26 @@ void test_assert_hex(const void *got, size_t len, const char *hex, const char *f
 /* test_random(dst, len, seed): bytes that look random and depend on seed only. */
 void test_random(void *dst, size_t len, uint64_t seed);
 
+/* A line "name = value" of a file of vectors; the value may be empty. */
+struct test_field {
+    char name[32], value[1100];
+};
+
+/* test_read_field(f, field): reads on to the next such line; false where there is none. A line too
+ * long for it fails the test. */
+bool test_read_field(FILE *f, struct test_field *field);
+
+/* test_need_file(path): path. Where there is no such file the test is skipped. */
+const char *test_need_file(const char *path);
+
 /* test_need_vectors(name): the path of an outside vector file or folder, name below the folder in
  * FCRYPT_VECTORS or else below ../shared/vectors next to the source tree; valid until the next
- * call. Where there is none the test is skipped. */
+ * call. Where there is none the test is skipped, too. */
 const char *test_need_vectors(const char *name);
 
 /* test_status(failed): the exit status of a test program, from what cmocka_run_group_tests
- * returned: 1 after failures, 77 (skipped) when test_need_vectors skipped something, else 0. */
+ * returned: 1 after failures, 77 (skipped) when something was skipped for want of a file, else 0.
+ */
 int test_status(int failed);
 
 #endif

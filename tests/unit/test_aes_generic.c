@@ -16,15 +16,30 @@ static uint32_t rounds_of(size_t key_len)
     return (uint32_t)key_len / 4 + 6;
 }
 
+static void slice(struct fc_aes_sliced_key *key, const uint8_t *secret, size_t key_len)
+{
+    uint8_t rk[16 * (FC_AES_MAX_ROUNDS + 1)];
+
+    fc_aes_expand_generic(rk, secret, key_len);
+    fc_aes_slice_generic(key, rk, rounds_of(key_len));
+}
+
 static void encrypt(uint8_t *dst, const uint8_t *src, size_t nblocks, const uint8_t *secret,
                     size_t key_len)
 {
-    uint8_t rk[16 * (FC_AES_MAX_ROUNDS + 1)];
     struct fc_aes_sliced_key key;
 
-    fc_aes_expand_generic(rk, secret, key_len);
-    fc_aes_slice_generic(&key, rk, rounds_of(key_len));
+    slice(&key, secret, key_len);
     fc_aes_encrypt_generic(&key, dst, src, nblocks);
+}
+
+static void decrypt(uint8_t *dst, const uint8_t *src, size_t nblocks, const uint8_t *secret,
+                    size_t key_len)
+{
+    struct fc_aes_sliced_key key;
+
+    slice(&key, secret, key_len);
+    fc_aes_decrypt_generic(&key, dst, src, nblocks);
 }
 
 /* FIPS 197 appendix A: the last four words of each schedule, and some on the way. */
@@ -50,6 +65,27 @@ static void test_expand(void **state)
     assert_hex(rk + 224, 16, "fe4890d1e6188d0b046df344706c631e");
 }
 
+/* FIPS 197 appendix C, the schedules of the equivalent inverse cipher: their ends, and what stands
+ * next to them. */
+static void test_invert(void **state)
+{
+    uint8_t secret[32], rk[16 * (FC_AES_MAX_ROUNDS + 1)], inverse[sizeof(rk)];
+
+    (void)state;
+    for (int i = 0; i < 32; i++)
+        secret[i] = (uint8_t)i;
+    fc_aes_expand_generic(rk, secret, 16);
+    fc_aes_invert_generic(inverse, rk, 10);
+    assert_hex(inverse, 32, "13111d7fe3944a17f307a78b4d2b30c5 13aa29be9c8faff6f770f58000f7bf03");
+    assert_hex(inverse + 144, 32,
+               "8c56dff0825dd3f9805ad3fc8659d7fd 000102030405060708090a0b0c0d0e0f");
+    fc_aes_expand_generic(rk, secret, 32);
+    fc_aes_invert_generic(inverse, rk, 14);
+    assert_hex(inverse, 32, "24fc79ccbf0979e9371ac23c6d68de36 34f1d1ffbfceaa2ffce9e25f2558016e");
+    assert_hex(inverse + 208, 32,
+               "1a1f181d1e1b1c191217101516131411 000102030405060708090a0b0c0d0e0f");
+}
+
 /* FIPS 197 appendix C. */
 static void test_fips197(void **state)
 {
@@ -67,10 +103,12 @@ static void test_fips197(void **state)
     for (size_t i = 0; i < 3; i++) {
         encrypt(dst, block, 1, secret, 16 + 8 * i);
         assert_hex(dst, 16, expected[i]);
+        decrypt(dst, dst, 1, secret, 16 + 8 * i);
+        assert_memory_equal(dst, block, 16);
     }
 }
 
-/* SP 800-38A sections F.1.1, F.1.3 and F.1.5. */
+/* SP 800-38A sections F.1.1 to F.1.6. */
 static void test_sp800_38a(void **state)
 {
     static const struct {
@@ -86,17 +124,19 @@ static void test_sp800_38a(void **state)
          "f3eed1bdb5d2a03c064b5a7e3db181f8 591ccb10d410ed26dc5ba74a31362870"
          "b6ed21b99ca6f4f9f153e7b1beafed1d 23304b7a39f9f3ff067d8d8f9e24ecc7"},
     };
-    uint8_t secret[32], buf[64];
+    uint8_t secret[32], plain[64], buf[64];
 
     (void)state;
+    test_hex(plain, sizeof(plain),
+             "6bc1bee22e409f96e93d7e117393172a ae2d8a571e03ac9c9eb76fac45af8e51"
+             "30c81c46a35ce411e5fbc1191a0a52ef f69f2445df4f9b17ad2b417be66c3710");
     for (size_t i = 0; i < 3; i++) {
         size_t key_len = test_hex(secret, sizeof(secret), cases[i].secret);
 
-        test_hex(buf, sizeof(buf),
-                 "6bc1bee22e409f96e93d7e117393172a ae2d8a571e03ac9c9eb76fac45af8e51"
-                 "30c81c46a35ce411e5fbc1191a0a52ef f69f2445df4f9b17ad2b417be66c3710");
-        encrypt(buf, buf, 4, secret, key_len);
+        encrypt(buf, plain, 4, secret, key_len);
         assert_hex(buf, 64, cases[i].expected);
+        decrypt(buf, buf, 4, secret, key_len);
+        assert_memory_equal(buf, plain, 64);
     }
 }
 
@@ -115,6 +155,9 @@ static void test_counts(void **state)
         memset(dst, 0x5a, sizeof(dst));
         encrypt(dst, src, n, secret, 32);
         assert_memory_equal(dst, one_by_one, 16 * n);
+        assert_int_equal(dst[16 * n], 0x5a);
+        decrypt(dst, dst, n, secret, 32);
+        assert_memory_equal(dst, src, 16 * n);
         assert_int_equal(dst[16 * n], 0x5a);
     }
 }
@@ -138,6 +181,8 @@ static void test_libcrypto(void **state)
         assert_int_equal(EVP_EncryptUpdate(ctx, expected, &len, src, sizeof(src)), 1);
         encrypt(dst, src, sizeof(src) / 16, secret, 16 + 8 * i);
         assert_memory_equal(dst, expected, sizeof(dst));
+        decrypt(dst, expected, sizeof(src) / 16, secret, 16 + 8 * i);
+        assert_memory_equal(dst, src, sizeof(dst));
     }
     EVP_CIPHER_CTX_free(ctx);
 }
@@ -146,8 +191,9 @@ static void test_libcrypto(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_expand),    cmocka_unit_test(test_fips197),
-        cmocka_unit_test(test_sp800_38a), cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_expand),    cmocka_unit_test(test_invert),
+        cmocka_unit_test(test_fips197),   cmocka_unit_test(test_sp800_38a),
+        cmocka_unit_test(test_counts),
 #ifdef FC_HAVE_LIBCRYPTO
         cmocka_unit_test(test_libcrypto),
 #endif
