@@ -32,6 +32,27 @@ static inline void fc_store_le64(uint8_t *p, uint64_t v)
     fc_store_le32(p + 4, (uint32_t)(v >> 32));
 }
 
+static inline uint64_t fc_load_be64(const uint8_t *p)
+{
+    uint64_t v = 0;
+
+    for (int i = 0; i < 8; i++)
+        v = v << 8 | p[i];
+    return v;
+}
+
+static inline void fc_store_be32(uint8_t *p, uint32_t v)
+{
+    for (int i = 3; i >= 0; i--, v >>= 8)
+        p[i] = (uint8_t)v;
+}
+
+static inline void fc_store_be64(uint8_t *p, uint64_t v)
+{
+    fc_store_be32(p, (uint32_t)(v >> 32));
+    fc_store_be32(p + 4, (uint32_t)v);
+}
+
 /* fc_xor_block(dst, a, b): dst[16] = a[16] xor b[16]; each may equal another. */
 static inline void fc_xor_block(uint8_t *dst, const uint8_t *a, const uint8_t *b)
 {

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,28 +173,6 @@ static void plan_slots(const struct fc_container *c, struct plan *plan, const st
     }
 }
 
-static enum fc_status refuse_memory(const struct fc_slot *slot, size_t i, uint64_t allowed_kib,
-                                    struct fc_err *err)
-{
-    uint64_t mib = ((uint64_t)slot->mem_kib + 1023) >> 10;
-
-    fc_err_set(err, FC_ERR_LIMIT,
-               "slot %zu asks for %" PRIu64 " MiB of memory, allowed are %" PRIu64, i, mib,
-               allowed_kib >> 10);
-    return fc_err_hint(err, "--max-memory %" PRIu64 ", if you trust the file", mib);
-}
-
-static enum fc_status refuse_work(uint64_t work_kib, uint64_t allowed_kib, struct fc_err *err)
-{
-    uint64_t asked = (work_kib >> 20) + ((work_kib & ((1 << 20) - 1)) != 0);
-
-    fc_err_set(err, FC_ERR_LIMIT,
-               "the passphrase slots ask for %" PRIu64
-               " GiB-passes of Argon2id, allowed are %" PRIu64,
-               asked, allowed_kib >> 20);
-    return fc_err_hint(err, "--max-kdf-work %" PRIu64 ", if you trust the file", asked);
-}
-
 /* Takes out of the plan what the limits forbid; says why in err. */
 static void plan_limit(const struct fc_container *c, struct plan *plan, struct fc_err *err)
 {
@@ -208,14 +185,14 @@ static void plan_limit(const struct fc_container *c, struct plan *plan, struct f
         const struct fc_slot *slot = &c->slots[i];
 
         if (slot->mem_kib > limits->max_mem_kib) {
-            refuse_memory(slot, i, limits->max_mem_kib, err);
+            fc_kdf_refuse_memory(i, slot->mem_kib, limits->max_mem_kib, err);
             continue;
         }
         if (__builtin_add_overflow(work, work_of(slot), &work))
             work = UINT64_MAX;
         with_pass += slot->kind != FC_SLOT_KEY_FILE;
         if (work > limits->max_work_kib)
-            refuse_work(work, limits->max_work_kib, err);
+            fc_kdf_refuse_work(work, limits->max_work_kib, err);
         else if (with_pass > MAX_PASSPHRASE_SLOTS)
             fc_err_set(err, FC_ERR_LIMIT, "it has more than %d passphrase slots to try",
                        MAX_PASSPHRASE_SLOTS);

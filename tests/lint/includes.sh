@@ -3,13 +3,13 @@
 #
 #   ground    err, bytes, secret, cpu              includes nothing but itself
 #   crypto    kern, the generic tier, primitives   ground
-#   formats   header, chunk, keyfile               ground, crypto (not kern.h)
+#   formats   header, chunk, keyfile, luks2        ground, crypto (not kern.h)
 #   stream    io, engine                           ground: it knows no crypto
 #   ops       joins them behind fcrypt.h           all of lib
 #   cmd       the program                          lib's public headers only
 #   asm       *.S, *.inc                           *.inc and kern_layout.h only
 #
-# libsodium is included by lib/kdf.c alone. lib neither prints nor exits.
+# libsodium and libargon2 are included by lib/kdf.c alone. lib neither prints nor exits.
 set -u
 cd "$1" || exit 2
 
@@ -25,7 +25,7 @@ layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
     kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | kdf.*) echo crypto ;;
-    header.* | chunk.* | keyfile.*) echo formats ;;
+    header.* | chunk.* | keyfile.* | luks2*) echo formats ;;
     io.* | engine*) echo stream ;;
     ops* | fcrypt* | bench.*) echo ops ;;
     esac
@@ -50,7 +50,7 @@ check_lib() {
     [ -n "$layer" ] || complain "$file: belongs to no layer; add it to tests/lint/includes.sh"
     for name in $(includes "$file"); do
         case $name in
-        \<sodium.h\>) [ "$file" = lib/kdf.c ] || complain "$file: only lib/kdf.c includes libsodium" ;;
+        \<sodium.h\> | \<argon2.h\>) [ "$file" = lib/kdf.c ] || complain "$file: only lib/kdf.c includes $name" ;;
         \<*) ;;
         *)
             name=${name//\"/}
@@ -69,7 +69,7 @@ check_cmd() {
     local file=$1 name
     for name in $(includes "$file"); do
         case $name in
-        \<sodium.h\>) complain "$file: only lib/kdf.c includes libsodium" ;;
+        \<sodium.h\> | \<argon2.h\>) complain "$file: only lib/kdf.c includes $name" ;;
         \<*) ;;
         *)
             name=${name//\"/}
