@@ -24,8 +24,8 @@ complain() {
 layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
-    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | kdf.*) echo crypto ;;
-    header.* | chunk.* | keyfile.* | luks2*) echo formats ;;
+    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
+    header.* | chunk.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
     ops* | fcrypt* | bench.*) echo ops ;;
     esac
