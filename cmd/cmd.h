@@ -16,6 +16,7 @@ struct command {
 
 enum fc_status cmd_enc(const struct command *self, int argc, char **argv);
 enum fc_status cmd_dec(const struct command *self, int argc, char **argv);
+enum fc_status cmd_hash(const struct command *self, int argc, char **argv);
 enum fc_status cmd_keygen(const struct command *self, int argc, char **argv);
 enum fc_status cmd_info(const struct command *self, int argc, char **argv);
 

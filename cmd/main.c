@@ -20,11 +20,17 @@ static enum fc_status cmd_help(const struct command *self, int argc, char **argv
 static const struct command commands[] = {
     {"enc", cmd_enc, "[OPTION...] [FILE...]", "Encrypt files, or standard input"},
     {"dec", cmd_dec, "[OPTION...] [FILE...]", "Decrypt files, or standard input"},
+    {"hash", cmd_hash, "[OPTION...] [FILE...]", "Compute or check BLAKE2b checksums, as b2sum"},
     {"keygen", cmd_keygen, "[OPTION...]", "Make a new key file"},
     {"info", cmd_info, "[OPTION...] [FILE...]", "Show what headers say; needs no key"},
     {"help", cmd_help, "[COMMAND]", "Show the help of the program or of a command"},
 };
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+/* What a link to the program is, by its name. */
+static const struct command links[] = {
+    {"b2sum", cmd_hash, "[OPTION...] [FILE...]", "Compute or check BLAKE2b checksums"},
+};
 
 struct main_options {
     bool help;
@@ -119,6 +125,17 @@ static enum fc_status cmd_help(const struct command *self, int argc, char **argv
     return cmd == NULL ? FC_ERR_USAGE : cmd->run(cmd, 2, help);
 }
 
+static const struct command *find_link(const char *path)
+{
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+
+    for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++)
+        if (name != NULL && strcmp(links[i].name, name) == 0)
+            return &links[i];
+    return NULL;
+}
+
 static enum fc_status dispatch(int argc, char **argv)
 {
     struct main_options o = {0};
@@ -129,6 +146,9 @@ static enum fc_status dispatch(int argc, char **argv)
 
     if (fc_tier_check(&err) != FC_OK)
         return msg_error(NULL, &err);
+    cmd = find_link(argv[0]);
+    if (cmd != NULL)
+        return cmd->run(cmd, argc, argv);
     if (!opt_parse(&program, groups, &argc, &argv, &status))
         return status;
     if (o.help)
@@ -202,6 +222,6 @@ int main(int argc, char **argv)
     status = dispatch(argc, argv);
     /* Network file systems tell of lost data here, and only here. */
     if (close(STDOUT_FILENO) != 0 && status == FC_OK)
-        status = msg_fail_sys("standard output", errno, "cannot write");
+        status = msg_fail_stdout(errno);
     return (int)status;
 }

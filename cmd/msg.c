@@ -13,10 +13,12 @@ enum {
 };
 
 static struct {
+    const char *who; /* what messages begin with */
+    bool gnu;
     bool quiet;
     bool verbose;
     size_t transient; /* columns of the transient line on the terminal */
-} state;
+} state = {.who = "fcrypt"};
 
 void msg_init(bool quiet, bool verbose)
 {
@@ -27,6 +29,22 @@ void msg_init(bool quiet, bool verbose)
 bool msg_is_quiet(void)
 {
     return state.quiet;
+}
+
+void msg_imitate_gnu(const char *name)
+{
+    state.who = name;
+    state.gnu = true;
+}
+
+const char *msg_name(const struct command *cmd)
+{
+    static char name[64];
+
+    if (state.gnu)
+        return state.who;
+    snprintf(name, sizeof(name), "fcrypt%s%s", cmd->name ? " " : "", cmd->name ? cmd->name : "");
+    return name;
 }
 
 static void emit(const char *text, size_t len)
@@ -95,7 +113,7 @@ enum fc_status msg_error(const char *file, const struct fc_err *err)
 {
     if (err->sys == EPIPE)
         return err->status;
-    say("fcrypt", file, "%s", err->what);
+    say(state.who, file, "%s", err->what);
     if (err->hint[0] != '\0')
         say("hint", NULL, "%s", err->hint);
     return err->status;
@@ -106,7 +124,7 @@ enum fc_status msg_fail(enum fc_status status, const char *file, const char *fmt
     va_list ap;
 
     va_start(ap, fmt);
-    put_line("fcrypt", file, fmt, ap);
+    put_line(state.who, file, fmt, ap);
     va_end(ap);
     return status;
 }
@@ -114,8 +132,16 @@ enum fc_status msg_fail(enum fc_status status, const char *file, const char *fmt
 enum fc_status msg_fail_sys(const char *file, int sys, const char *what)
 {
     if (sys != EPIPE)
-        say("fcrypt", file, "%s%s%s", what ? what : "", what ? ": " : "", strerror(sys));
+        say(state.who, file, "%s%s%s", what ? what : "", what ? ": " : "", strerror(sys));
     return sys == ENOMEM ? FC_ERR_LIMIT : FC_ERR_IO;
+}
+
+enum fc_status msg_fail_stdout(int sys)
+{
+    if (!state.gnu)
+        return msg_fail_sys("standard output", sys, "cannot write");
+    msg_fail_sys(NULL, sys, "write error");
+    return FC_ERR_MIXED;
 }
 
 enum fc_status msg_no_memory(const char *file)
@@ -125,16 +151,16 @@ enum fc_status msg_no_memory(const char *file)
 
 enum fc_status msg_usage(const struct command *cmd, const char *fmt, ...)
 {
-    const char *name = cmd->name == NULL ? "" : cmd->name;
-    const char *space = cmd->name == NULL ? "" : " ";
-    char who[64];
     va_list ap;
 
-    snprintf(who, sizeof(who), "fcrypt%s%s", space, name);
     va_start(ap, fmt);
-    put_line(who, NULL, fmt, ap);
+    put_line(msg_name(cmd), NULL, fmt, ap);
     va_end(ap);
-    msg_hint("fcrypt%s%s --help", space, name);
+    if (state.gnu) {
+        say(NULL, NULL, "Try '%s --help' for more information.", msg_name(cmd));
+        return FC_ERR_MIXED;
+    }
+    msg_hint("%s --help", msg_name(cmd));
     return FC_ERR_USAGE;
 }
 
@@ -154,7 +180,7 @@ void msg_note(const char *file, const char *fmt, ...)
     if (state.quiet)
         return;
     va_start(ap, fmt);
-    put_line("fcrypt", file, fmt, ap);
+    put_line(state.who, file, fmt, ap);
     va_end(ap);
 }
 
@@ -165,7 +191,7 @@ void msg_detail(const char *file, const char *fmt, ...)
     if (state.quiet || !state.verbose)
         return;
     va_start(ap, fmt);
-    put_line("fcrypt", file, fmt, ap);
+    put_line(state.who, file, fmt, ap);
     va_end(ap);
 }
 

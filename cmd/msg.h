@@ -18,6 +18,14 @@
 void msg_init(bool quiet, bool verbose);
 bool msg_is_quiet(void);
 
+/* msg_imitate_gnu(name): messages begin with `NAME: ` from here on; what usage errors point to is
+ * told in GNU's words, and their status, as that of any failure, is 1. */
+void msg_imitate_gnu(const char *name);
+
+/* msg_name(cmd): how the user calls it: "fcrypt", "fcrypt enc", or a link's name. Valid until the
+ * next call. */
+const char *msg_name(const struct command *cmd);
+
 /* msg_error(file, err): prints err and its hint and returns its status. Says nothing about a closed
  * pipe (EPIPE): whoever closed it knows. file may be NULL. */
 enum fc_status msg_error(const char *file, const struct fc_err *err);
@@ -30,10 +38,14 @@ enum fc_status msg_fail(enum fc_status status, const char *file, const char *fmt
  * `what: ` for NULL. Returns FC_ERR_IO, or FC_ERR_LIMIT for ENOMEM. */
 enum fc_status msg_fail_sys(const char *file, int sys, const char *what);
 
+/* msg_fail_stdout(sys): standard output cannot be written; FC_ERR_IO, or 1 in GNU's way. */
+enum fc_status msg_fail_stdout(int sys);
+
 /* msg_no_memory(file): FC_ERR_LIMIT. */
 enum fc_status msg_no_memory(const char *file);
 
-/* msg_usage(cmd, fmt, ...): `fcrypt CMD: ...` and the hint `fcrypt CMD --help`; FC_ERR_USAGE. */
+/* msg_usage(cmd, fmt, ...): `fcrypt CMD: ...` and the hint `fcrypt CMD --help`; FC_ERR_USAGE, or 1
+ * in GNU's way. */
 enum fc_status msg_usage(const struct command *cmd, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

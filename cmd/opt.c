@@ -129,7 +129,11 @@ static bool store(const struct opt *o, void *base, const char *arg)
         *(bool *)(void *)field = true;
         return true;
     case OPT_STRING:
+    case OPT_LAST_STRING:
         memcpy(field, &arg, sizeof(arg));
+        return true;
+    case OPT_VALUE:
+        *(int *)(void *)field = (int)o->min;
         return true;
     case OPT_NUMBER:
         if (!opt_number(&number, arg, o->min, o->max))
@@ -146,23 +150,35 @@ static bool store(const struct opt *o, void *base, const char *arg)
     return true;
 }
 
-/* What getopt_long complained about: c is ':' or '?', word the long option it was. */
+/* The long options that word, cut at a `=`, could have meant. */
+static enum fc_status ambiguous(const struct parser *p, const char *word)
+{
+    char list[512] = "";
+    size_t len = strcspn(word + 2, "="), at = 0;
+
+    for (size_t i = 0; i < p->n && at < sizeof(list); i++)
+        if (strncmp(p->opts[i]->name, word + 2, len) == 0)
+            at += (size_t)snprintf(list + at, sizeof(list) - at, " '--%s'", p->opts[i]->name);
+    if (at == 0)
+        return msg_usage(p->self, "unrecognized option '%s'", word);
+    return msg_usage(p->self, "option '%s' is ambiguous; possibilities:%s", word, list);
+}
+
+/* What getopt_long complained about, in its own words: c is ':' or '?', word the long option it
+ * was. */
 static enum fc_status complain(const struct parser *p, int c, const char *word)
 {
     size_t i = parser_find(p, optopt);
 
     if (c == ':' && optopt >= LONG_BASE)
-        return msg_usage(p->self, "option '--%s' needs an argument", p->opts[i]->name);
+        return msg_usage(p->self, "option '--%s' requires an argument", p->opts[i]->name);
     if (c == ':')
-        return msg_usage(p->self, "option '-%c' needs an argument", optopt);
+        return msg_usage(p->self, "option requires an argument -- '%c'", optopt);
     if (optopt >= LONG_BASE)
-        return msg_usage(p->self, "option '--%s' takes no argument", p->opts[i]->name);
+        return msg_usage(p->self, "option '--%s' doesn't allow an argument", p->opts[i]->name);
     if (optopt != 0)
-        return msg_usage(p->self, "unknown option '-%c'", optopt);
-    for (i = 0; i < p->n; i++)
-        if (strncmp(p->opts[i]->name, word + 2, strcspn(word + 2, "=")) == 0)
-            return msg_usage(p->self, "option '%s' is ambiguous", word);
-    return msg_usage(p->self, "unknown option '%s'", word);
+        return msg_usage(p->self, "invalid option -- '%c'", optopt);
+    return ambiguous(p, word);
 }
 
 static enum fc_status bad_value(const struct parser *p, const struct opt *o, const char *arg)
@@ -181,13 +197,41 @@ static enum fc_status print_help(const struct command *self, const struct opt_gr
 
     if (!text_open(&text))
         return FC_ERR_LIMIT;
-    fprintf(text.f, "Usage: fcrypt %s %s\n\n%s.\n", self->name, self->synopsis, self->summary);
+    fprintf(text.f, "Usage: %s %s\n\n%s.\n", msg_name(self), self->synopsis, self->summary);
     opt_help(text.f, groups);
     return text_print(&text);
 }
 
-bool opt_parse(const struct command *self, const struct opt_group *groups, int *argc, char ***argv,
-               enum fc_status *status)
+static enum fc_status print_version(void)
+{
+    struct text text;
+
+    if (!text_open(&text))
+        return FC_ERR_LIMIT;
+    fputs("fcrypt " FCRYPT_VERSION "\n", text.f);
+    return text_print(&text);
+}
+
+/* Option i is given. False: the command ends with *status. */
+static bool take(const struct parser *p, const struct opt_group *groups, size_t i,
+                 enum fc_status *status)
+{
+    const struct opt *o = p->opts[i];
+
+    if (o->kind == OPT_HELP || o->kind == OPT_VERSION) {
+        *status = o->kind == OPT_HELP ? print_help(p->self, groups) : print_version();
+        return false;
+    }
+    *status = FC_OK;
+    if (is_repeated(o, p->base[i]))
+        *status = msg_usage(p->self, "--%s is given twice", o->name);
+    else if (!store(o, p->base[i], optarg))
+        *status = bad_value(p, o, optarg);
+    return *status == FC_OK;
+}
+
+bool opt_parse_watched(const struct command *self, const struct opt_group *groups, int *argc,
+                       char ***argv, enum fc_status *status, const struct opt_watch *watch)
 {
     struct parser p;
     int c;
@@ -202,23 +246,21 @@ bool opt_parse(const struct command *self, const struct opt_group *groups, int *
             *status = complain(&p, c, (*argv)[optind - 1]);
             return false;
         }
-        if (p.opts[i]->kind == OPT_HELP) {
-            *status = print_help(self, groups);
+        if (!take(&p, groups, i, status))
             return false;
-        }
-        if (is_repeated(p.opts[i], p.base[i])) {
-            *status = msg_usage(self, "--%s is given twice", p.opts[i]->name);
+        if (watch != NULL && (*status = watch->seen(watch->user, p.opts[i])) != FC_OK)
             return false;
-        }
-        if (!store(p.opts[i], p.base[i], optarg)) {
-            *status = bad_value(&p, p.opts[i], optarg);
-            return false;
-        }
     }
     *argc -= optind;
     *argv += optind;
     *status = FC_OK;
     return true;
+}
+
+bool opt_parse(const struct command *self, const struct opt_group *groups, int *argc, char ***argv,
+               enum fc_status *status)
+{
+    return opt_parse_watched(self, groups, argc, argv, status, NULL);
 }
 
 void opt_help(FILE *f, const struct opt_group *groups)

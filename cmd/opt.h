@@ -10,11 +10,14 @@
 #include "cmd.h"
 
 enum opt_kind {
-    OPT_FLAG,   /* bool: true when given */
-    OPT_STRING, /* const char *: into argv */
-    OPT_NUMBER, /* uint64_t: decimal, min..max */
-    OPT_SIZE,   /* uint64_t: bytes; decimal with K, M, G, KiB, MiB, GiB; min..max */
-    OPT_HELP,   /* prints the help of the command and ends it */
+    OPT_FLAG,        /* bool: true when given */
+    OPT_VALUE,       /* int: min when given; of several options for one field the last one counts */
+    OPT_STRING,      /* const char *: into argv; given once only */
+    OPT_LAST_STRING, /* the same; the last one counts */
+    OPT_NUMBER,      /* uint64_t: decimal, min..max */
+    OPT_SIZE,        /* uint64_t: bytes; decimal with K, M, G, KiB, MiB, GiB; min..max */
+    OPT_HELP,        /* prints the help of the command and ends it */
+    OPT_VERSION,     /* prints the version and ends the command */
 };
 
 struct opt {
@@ -47,6 +50,15 @@ extern const struct opt opt_general[];
  * first operand is the command. */
 bool opt_parse(const struct command *self, const struct opt_group *groups, int *argc, char ***argv,
                enum fc_status *status);
+
+/* opt_parse_watched(..., watch): the same, and tells of every option when its value is stored, in
+ * their order; another status than FC_OK, with a message, ends the command. */
+struct opt_watch {
+    enum fc_status (*seen)(void *user, const struct opt *opt);
+    void *user;
+};
+bool opt_parse_watched(const struct command *self, const struct opt_group *groups, int *argc,
+                       char ***argv, enum fc_status *status, const struct opt_watch *watch);
 
 /* opt_help(f, groups): the options as --help shows them. */
 void opt_help(FILE *f, const struct opt_group *groups);

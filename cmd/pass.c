@@ -179,10 +179,24 @@ static enum fc_status from_command(struct pass *pass, const char *command)
     return finish(pass, len);
 }
 
+enum fc_status key_file_read(uint8_t **text, size_t *len, int fd, const char *name)
+{
+    struct fc_err err;
+
+    *text = fc_secret_alloc(FC_KEYFILE_MAX + 1);
+    if (*text == NULL)
+        return msg_no_memory(NULL);
+    if (fc_read_full(fd, *text, FC_KEYFILE_MAX + 1, len, &err) != FC_OK)
+        return msg_error(name, &err);
+    if (*len > FC_KEYFILE_MAX)
+        return msg_fail(FC_ERR_USAGE, name, "no key file: longer than 64 KiB");
+    return FC_OK;
+}
+
 static enum fc_status load_key(struct pass *pass, const char *name)
 {
     int fd = open_file(pass, name);
-    uint8_t *text = fc_secret_alloc(FC_KEYFILE_MAX + 1);
+    uint8_t *text = NULL;
     enum fc_status status;
     struct fc_err err;
     size_t len;
@@ -190,15 +204,13 @@ static enum fc_status load_key(struct pass *pass, const char *name)
     pass->key = fc_secret_alloc(FC_KEY_LEN);
     if (fd < 0)
         status = FC_ERR_IO;
-    else if (text == NULL || pass->key == NULL)
+    else if (pass->key == NULL)
         status = msg_no_memory(NULL);
-    else if ((status = fc_read_full(fd, text, FC_KEYFILE_MAX + 1, &len, &err)) != FC_OK)
-        msg_error(name, &err);
-    else if (len > FC_KEYFILE_MAX)
-        status = msg_fail(FC_ERR_USAGE, name, "no key file: longer than 64 KiB");
-    else if ((status = fc_keyfile_parse(pass->key, text, len, &err)) != FC_OK)
-        msg_error(name, &err);
     else
+        status = key_file_read(&text, &len, fd, name);
+    if (status == FC_OK && (status = fc_keyfile_parse(pass->key, text, len, &err)) != FC_OK)
+        msg_error(name, &err);
+    if (status == FC_OK)
         pass->cred.key = pass->key;
     fc_secret_free(text);
     if (fd >= 0)

@@ -39,6 +39,10 @@ enum fc_status pass_load(struct pass *pass, const struct pass_options *options,
  * errors. */
 enum fc_status pass_ask(struct pass *pass, const char *file);
 
+/* key_file_read(&text, &len, fd, name): all of a key file, at most 64 KiB, in secret memory that
+ * the caller frees in any case. Prints its own errors. */
+enum fc_status key_file_read(uint8_t **text, size_t *len, int fd, const char *name);
+
 /* pass_free(pass): wipes everything. */
 void pass_free(struct pass *pass);
 

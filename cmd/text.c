@@ -33,7 +33,7 @@ enum fc_status text_print(struct text *text)
     struct fc_err err;
 
     if (status == FC_OK && fc_write_full(STDOUT_FILENO, text->buf, text->len, &err) != FC_OK)
-        status = msg_error("standard output", &err);
+        status = msg_fail_stdout(err.sys);
     free(text->buf);
     return status;
 }

@@ -11,6 +11,9 @@ _fcrypt_options() {
     enc) echo "$credentials $files --cipher --chunk-size --kdf-memory --kdf-passes --fresh-salt
             $running $general" ;;
     dec) echo "$credentials $files -t --test --max-memory --max-kdf-work $running $general" ;;
+    hash) echo '-b --binary -t --text -l --length --tag -z --zero -c --check --ignore-missing --quiet
+            --status --strict -w --warn -r --recursive --key-file --algorithm -T --threads --progress
+            -h --help --version' ;;
     keygen) echo "-o --output $general" ;;
     info) echo "--json $general" ;;
     help) echo "$general" ;;
@@ -37,16 +40,17 @@ _fcrypt() {
     -k | --key-file | --passphrase-file | -o | --output) _fcrypt_offer_files "$cur" ;;
     --passphrase-env) _fcrypt_offer "$cur" -e ;;
     --cipher) _fcrypt_offer "$cur" -W 'aes-256-gcm-siv aes-128-gcm-siv' ;;
+    --algorithm) _fcrypt_offer "$cur" -W 'blake2b blake2bp' ;;
     --chunk-size)
         _fcrypt_offer "$cur" -W '8K 16K 32K 64K 128K 256K 512K 1M 2M 4M 8M 16M'
         ;;
     --passphrase-fd | --passphrase-command | --suffix | -T | --threads | --kdf-memory | \
-        --kdf-passes | --max-memory | --max-kdf-work) ;;
+        --kdf-passes | --max-memory | --max-kdf-work | -l | --length) ;;
     *)
         if [[ $cur == -* ]]; then
             _fcrypt_offer "$cur" -W "$(_fcrypt_options "$cmd")"
         elif [[ -z $cmd || $cmd == help ]]; then
-            _fcrypt_offer "$cur" -W 'enc dec keygen info help'
+            _fcrypt_offer "$cur" -W 'enc dec hash keygen info help'
         elif [[ $cmd != keygen ]]; then
             _fcrypt_offer_files "$cur"
         fi

@@ -8,22 +8,23 @@ end
 
 # Whether there is no command yet.
 function __fcrypt_is_bare
-    not __fcrypt_is enc dec keygen info help
+    not __fcrypt_is enc dec hash keygen info help
 end
 
 complete -c fcrypt -f
 complete -c fcrypt -n __fcrypt_is_bare -a enc -d 'Encrypt files, or standard input'
 complete -c fcrypt -n __fcrypt_is_bare -a dec -d 'Decrypt files, or standard input'
+complete -c fcrypt -n __fcrypt_is_bare -a hash -d 'Compute or check checksums'
 complete -c fcrypt -n __fcrypt_is_bare -a keygen -d 'Make a new key file'
 complete -c fcrypt -n __fcrypt_is_bare -a info -d 'Show what headers say'
 complete -c fcrypt -n __fcrypt_is_bare -a help -d 'Show the help'
 complete -c fcrypt -n __fcrypt_is_bare -s h -l help -d 'Print the help'
 complete -c fcrypt -n __fcrypt_is_bare -l version -d 'Print the version'
 complete -c fcrypt -n __fcrypt_is_bare -s v -l verbose -d 'With --version: tiers and libraries'
-complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec keygen info help'
+complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec hash keygen info help'
 
 # Files
-complete -c fcrypt -n '__fcrypt_is enc info' -F
+complete -c fcrypt -n '__fcrypt_is enc hash info' -F
 complete -c fcrypt -n '__fcrypt_is dec' -k -a '(__fish_complete_suffix .fcrypt)'
 
 # Credentials
@@ -56,6 +57,26 @@ complete -c fcrypt -n '__fcrypt_is dec' -l max-kdf-work -x -d 'GiB-passes that A
 complete -c fcrypt -n '__fcrypt_is enc dec' -s T -l threads -x -d 'Threads to use'
 complete -c fcrypt -n '__fcrypt_is enc dec' -l progress -d 'Show progress at once'
 complete -c fcrypt -n '__fcrypt_is enc dec' -l no-progress -d 'Do not show progress'
+
+# hash
+complete -c fcrypt -n '__fcrypt_is hash' -s b -l binary -d 'Write a star in front of names'
+complete -c fcrypt -n '__fcrypt_is hash' -s t -l text -d 'Write no star'
+complete -c fcrypt -n '__fcrypt_is hash' -s l -l length -x -d 'Length of the digest in bits'
+complete -c fcrypt -n '__fcrypt_is hash' -l tag -d 'Lines that name the algorithm'
+complete -c fcrypt -n '__fcrypt_is hash' -s z -l zero -d 'End lines with NUL'
+complete -c fcrypt -n '__fcrypt_is hash' -s c -l check -d 'Check lists of checksums'
+complete -c fcrypt -n '__fcrypt_is hash' -l ignore-missing -d 'Pass over missing files'
+complete -c fcrypt -n '__fcrypt_is hash' -l quiet -d 'No line for files that match'
+complete -c fcrypt -n '__fcrypt_is hash' -l status -d 'No lines at all'
+complete -c fcrypt -n '__fcrypt_is hash' -l strict -d 'Malformed lines are a failure'
+complete -c fcrypt -n '__fcrypt_is hash' -s w -l warn -d 'Tell of every malformed line'
+complete -c fcrypt -n '__fcrypt_is hash' -s r -l recursive -d 'All regular files below folders'
+complete -c fcrypt -n '__fcrypt_is hash' -l key-file -rF -d 'Keyed checksums'
+complete -c fcrypt -n '__fcrypt_is hash' -l algorithm -x -a 'blake2b blake2bp' -d 'Algorithm'
+complete -c fcrypt -n '__fcrypt_is hash' -s T -l threads -x -d 'Threads to use'
+complete -c fcrypt -n '__fcrypt_is hash' -l progress -d 'Show progress'
+complete -c fcrypt -n '__fcrypt_is hash' -s h -l help -d 'Print the help'
+complete -c fcrypt -n '__fcrypt_is hash' -l version -d 'Print the version'
 
 # info
 complete -c fcrypt -n '__fcrypt_is info' -l json -d 'A JSON object for each file'

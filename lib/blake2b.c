@@ -11,12 +11,24 @@ const uint64_t fc_blake2b_iv[8] = {
     0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 };
 
+static void store_node(uint8_t block[64], const struct fc_blake2b_node *node)
+{
+    block[0] = (uint8_t)node->tree_out_len;
+    block[2] = node->fanout;
+    block[3] = node->depth;
+    fc_store_le64(block + 8, node->node_offset);
+    block[16] = node->node_depth;
+    block[17] = node->inner_len;
+}
+
 void fc_blake2b_init(struct fc_blake2b *state, const struct fc_blake2b_params *params)
 {
     uint8_t block[64] = {
         (uint8_t)params->out_len, (uint8_t)params->key_len, 1 /* fanout */, 1 /* depth */
     };
 
+    if (params->node != NULL)
+        store_node(block, params->node);
     if (params->salt != NULL)
         memcpy(block + 32, params->salt, FC_BLAKE2B_SALT);
     if (params->personal != NULL)
@@ -25,7 +37,8 @@ void fc_blake2b_init(struct fc_blake2b *state, const struct fc_blake2b_params *p
     for (int i = 0; i < 8; i++)
         state->h[i] = fc_blake2b_iv[i] ^ fc_load_le64(block + 8 * i);
     state->out_len = params->out_len;
-    if (params->key_len > 0) {
+    state->last_node = params->node != NULL && params->node->last_node;
+    if (params->key_len > 0 && params->key != NULL) {
         memcpy(state->buf, params->key, params->key_len);
         state->buf_len = FC_BLAKE2B_BLOCK;
     }
@@ -62,7 +75,10 @@ void fc_blake2b_final(struct fc_blake2b *state, uint8_t *dst)
     uint8_t digest[FC_BLAKE2B_MAX_OUT];
 
     memset(state->buf + state->buf_len, 0, FC_BLAKE2B_BLOCK - state->buf_len);
-    fc_blake2b_chosen()->compress(state, state->buf, 1, state->buf_len, ~(uint64_t)0);
+    if (state->last_node)
+        fc_blake2b_compress_last_node(state, state->buf, state->buf_len);
+    else
+        fc_blake2b_chosen()->compress(state, state->buf, 1, state->buf_len, ~(uint64_t)0);
     for (int i = 0; i < 8; i++)
         fc_store_le64(digest + 8 * i, state->h[i]);
     memcpy(dst, digest, state->out_len);

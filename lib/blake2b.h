@@ -1,9 +1,11 @@
 /*
- * BLAKE2b (RFC 7693): keyed, any digest length, salt and personalisation, incremental.
+ * BLAKE2b (RFC 7693): keyed, any digest length, salt and personalisation, nodes of trees,
+ * incremental.
  */
 #ifndef FC_BLAKE2B_H
 #define FC_BLAKE2B_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,16 +23,30 @@ struct fc_blake2b {
     uint8_t buf[FC_BLAKE2B_BLOCK];
     size_t buf_len;
     size_t out_len;
+    bool last_node;
 };
 
-/* The parameters of RFC 7693 section 2.5 and the BLAKE2 paper section 2.8, sequential mode.
- * out_len 1..64; key[key_len], key_len 0..64; salt[16] and personal[16], or NULL for zeros. */
+/* A node of a tree (BLAKE2 paper section 2.10). */
+struct fc_blake2b_node {
+    uint8_t fanout, depth; /* of the tree */
+    uint8_t node_depth;    /* 0: a leaf */
+    uint8_t inner_len;     /* bytes that a node gives to the one above */
+    uint64_t node_offset;  /* its place among the nodes of its depth */
+    bool last_node;        /* the last one of its depth */
+    size_t tree_out_len;   /* what the root gives */
+};
+
+/* The parameters of RFC 7693 section 2.5 and the BLAKE2 paper section 2.8.
+ * out_len 1..64; key[key_len], key_len 0..64; salt[16] and personal[16], or NULL for zeros; node:
+ * NULL for the sequential mode. The key of a node above the leaves is NULL: its length is a
+ * parameter, but no block of the message. */
 struct fc_blake2b_params {
     size_t out_len;
     const uint8_t *key;
     size_t key_len;
     const uint8_t *salt;
     const uint8_t *personal;
+    const struct fc_blake2b_node *node;
 };
 
 /* fc_blake2b_init(state, params): params must be within the bounds above. */

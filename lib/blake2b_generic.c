@@ -67,8 +67,8 @@ ALWAYS_INLINE void mix_rounds(uint64_t v[16], const uint64_t m[16])
     mix_round(v, m, sigma[1]);
 }
 
-void fc_blake2b_compress_generic(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
-                                 uint64_t inc, uint64_t last)
+ALWAYS_INLINE void compress(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
+                            uint64_t inc, uint64_t last, uint64_t last_node)
 {
     uint64_t v[16], m[16];
 
@@ -84,12 +84,24 @@ void fc_blake2b_compress_generic(struct fc_blake2b *state, const uint8_t *src, s
         v[12] ^= state->t[0];
         v[13] ^= state->t[1];
         v[14] ^= last;
+        v[15] ^= last_node;
         mix_rounds(v, m);
         for (int i = 0; i < 8; i++)
             state->h[i] ^= v[i] ^ v[i + 8];
     }
     fc_wipe(v, sizeof(v));
     fc_wipe(m, sizeof(m));
+}
+
+void fc_blake2b_compress_generic(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
+                                 uint64_t inc, uint64_t last)
+{
+    compress(state, src, nblocks, inc, last, 0);
+}
+
+void fc_blake2b_compress_last_node(struct fc_blake2b *state, const uint8_t *src, uint64_t inc)
+{
+    compress(state, src, 1, inc, ~(uint64_t)0, ~(uint64_t)0);
 }
 
 /* Lane i of lanes as a state of its own, and back. */

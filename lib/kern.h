@@ -222,4 +222,8 @@ fc_blake2b_lanes_fn fc_blake2b_lanes_generic;
 fc_blake2b_lanes_fn fc_blake2b_lanes_avx2;
 fc_blake2b_lanes_fn fc_blake2b_lanes_avx512;
 
+/* The final block of the last node of a tree's depth (BLAKE2 paper section 2.10, f1 besides f0), in
+ * portable C: there are two of them in a message of any length. */
+void fc_blake2b_compress_last_node(struct fc_blake2b *state, const uint8_t *src, uint64_t inc);
+
 #endif

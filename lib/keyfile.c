@@ -1,6 +1,5 @@
 #include "keyfile.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "blake2b.h"
@@ -132,12 +131,19 @@ static bool is_key_line(const uint8_t *line, size_t len)
     return len >= PREFIX_LEN && memcmp(line, prefix, PREFIX_LEN) == 0;
 }
 
-/* Whether some line begins as keygen's does: only then are mistakes in the text worth naming. */
-static bool is_keygen_text(const uint8_t *src, size_t len)
+/* The length of the mark that some editors put in front of text, or 0. */
+static size_t mark_len(const uint8_t *src, size_t len)
+{
+    static const uint8_t bom[] = {0xef, 0xbb, 0xbf};
+
+    return len >= sizeof(bom) && memcmp(src, bom, sizeof(bom)) == 0 ? sizeof(bom) : 0;
+}
+
+bool fc_keyfile_is_text(const uint8_t *src, size_t len)
 {
     size_t next;
 
-    for (size_t at = 0; at < len; at += next)
+    for (size_t at = mark_len(src, len); at < len; at += next)
         if (is_key_line(src + at, cut_line(src + at, len - at, &next)))
             return true;
     return false;
@@ -187,7 +193,7 @@ static enum fc_status refuse_size(const uint8_t *src, size_t len, struct fc_err 
 enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, size_t len,
                                 struct fc_err *err)
 {
-    static const uint8_t bom[] = {0xef, 0xbb, 0xbf}; /* some editors put it in front of text */
+    size_t mark = mark_len(src, len);
     enum fc_status status;
 
     memset(key, 0, FC_KEY_LEN);
@@ -195,13 +201,10 @@ enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, siz
         return fc_err_set(err, FC_ERR_USAGE, "the key file is empty");
     if (len > FC_KEYFILE_MAX)
         return fc_err_set(err, FC_ERR_USAGE, "the key file is larger than 64 KiB");
-    if (len >= sizeof(bom) && memcmp(src, bom, sizeof(bom)) == 0 &&
-        is_keygen_text(src + sizeof(bom), len - sizeof(bom)))
-        return fc_keyfile_parse(key, src + sizeof(bom), len - sizeof(bom), err);
-    if (len == FC_KEY_LEN)
+    if (fc_keyfile_is_text(src, len))
+        status = parse_text(key, src + mark, len - mark, err);
+    else if (len == FC_KEY_LEN)
         status = parse_raw(key, src, err);
-    else if (is_keygen_text(src, len))
-        status = parse_text(key, src, len, err);
     else
         status = refuse_size(src, len, err);
     if (status != FC_OK)

@@ -4,6 +4,7 @@
 #ifndef FC_KEYFILE_H
 #define FC_KEYFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,10 @@ enum {
  * two keys, an empty file, 32 printable characters (with a hint), a wrong size. */
 enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, size_t len,
                                 struct fc_err *err);
+
+/* fc_keyfile_is_text(src[len]): whether some line begins as keygen's does: only then are mistakes
+ * in the text worth naming, and anything else may be raw bytes. */
+bool fc_keyfile_is_text(const uint8_t *src, size_t len);
 
 /* fc_keyfile_format(line, key[32]): the line with its newline and a NUL; returns strlen(line). */
 size_t fc_keyfile_format(char line[FC_KEYFILE_LINE], const uint8_t key[FC_KEY_LEN]);

@@ -3,10 +3,10 @@
  */
 #include "support.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "blake2b.h"
+#include "blake2_authors.h"
 
 #ifdef FC_HAVE_LIBCRYPTO
 #include <openssl/evp.h>
@@ -153,41 +153,10 @@ static void test_counter_carry(void **state)
                "eab01061a3b8d5eb4048f660026d922c969636663e299c54d5c483485f5af48d");
 }
 
-/* What stands behind the name in a line "name:<tab>hex", or NULL. */
-static const char *field(const char *line, const char *name)
-{
-    size_t len = strlen(name);
-
-    return strncmp(line, name, len) == 0 && line[len] == ':' ? line + len + 1 : NULL;
-}
-
-/* The file of the BLAKE2 authors: in, key and hash on a line each. */
 static void test_authors_file(void **state)
 {
-    const char *path = test_need_vectors("blake2/blake2b-kat.txt");
-    uint8_t in[256], key[64], hash[64], out[64];
-    size_t in_len = 0, key_len = 0, cases = 0;
-    FILE *f = fopen(path, "r");
-    char line[1024];
-
     (void)state;
-    assert_non_null(f);
-    while (fgets(line, sizeof(line), f) != NULL) {
-        const char *hex;
-
-        if ((hex = field(line, "in")) != NULL) {
-            in_len = test_hex(in, sizeof(in), hex);
-        } else if ((hex = field(line, "key")) != NULL) {
-            key_len = test_hex(key, sizeof(key), hex);
-        } else if ((hex = field(line, "hash")) != NULL) {
-            assert_int_equal(test_hex(hash, sizeof(hash), hex), 64);
-            digest(out, 64, key, key_len, in, in_len);
-            assert_memory_equal(out, hash, 64);
-            cases++;
-        }
-    }
-    fclose(f);
-    assert_int_equal(cases, 256);
+    test_blake2_authors("blake2/blake2b-kat.txt", digest);
 }
 
 #ifdef FC_HAVE_LIBCRYPTO

@@ -3,9 +3,10 @@
 #
 #   ground    err, bytes, secret, cpu              includes nothing but itself
 #   crypto    kern, the generic tier, primitives   ground
-#   formats   header, chunk, keyfile, luks2        ground, crypto (not kern.h)
+#   formats   header, chunk, keyfile, luks2,       ground, crypto (not kern.h)
+#             sumfile
 #   stream    io, engine                           ground: it knows no crypto
-#   ops       joins them behind fcrypt.h           all of lib
+#   ops       joins them behind fcrypt.h, hash     all of lib
 #   cmd       the program                          lib's public headers only
 #   asm       *.S, *.inc                           *.inc and kern_layout.h only
 #
@@ -13,7 +14,7 @@
 set -u
 cd "$1" || exit 2
 
-public="fcrypt.h fcrypt_bench.h cpu.h err.h header.h io.h keyfile.h secret.h"
+public="fcrypt.h fcrypt_bench.h fcrypt_hash.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
 failed=0
 
 complain() {
@@ -24,10 +25,10 @@ complain() {
 layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
-    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | kdf.*) echo crypto ;;
-    header.* | chunk.* | keyfile.* | luks2*) echo formats ;;
+    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
+    header.* | chunk.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
-    ops* | fcrypt* | bench.*) echo ops ;;
+    ops* | fcrypt* | hash.* | bench.*) echo ops ;;
     esac
 }
 
