@@ -12,6 +12,8 @@
 CHECK_OFFSET(fc_gcmsiv_key, rk, FC_KEY_RK);
 CHECK_OFFSET(fc_gcmsiv_key, rounds, FC_KEY_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_key, key_len, FC_KEY_KEY_LEN);
+CHECK_OFFSET(fc_ctr_key, rk, FC_CTR_RK);
+CHECK_OFFSET(fc_ctr_key, rounds, FC_CTR_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_mk, rk, FC_MK_RK);
 CHECK_OFFSET(fc_gcmsiv_mk, rounds, FC_MK_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_mk, acc, FC_MK_ACC);
@@ -75,6 +77,15 @@ static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
     GCMSIV_CANDIDATE(generic, FC_TIER_GENERIC, 0),
 };
 
+static const struct fc_ctr_candidate ctr_candidates[] = {
+#ifdef FC_X86_64_ASM
+    {FC_TIER_AVX512, FC_CPU_AVX512 | FC_CPU_BMI2 | FC_CPU_VAES, fc_ctr_xor_avx512},
+    {FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES, fc_ctr_xor_avx2},
+    {FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES, fc_ctr_xor_aesni},
+#endif
+    {FC_TIER_GENERIC, 0, fc_ctr_xor_generic},
+};
+
 #define BLAKE2B_CANDIDATE(t, tier_id, features, traits)                                            \
     {                                                                                              \
         .tier = (tier_id), .needs = (features), .suits = (traits),                                 \
@@ -117,6 +128,12 @@ const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n)
 {
     *n = COUNT(gcmsiv_candidates);
     return gcmsiv_candidates;
+}
+
+const struct fc_ctr_candidate *fc_ctr_candidates(size_t *n)
+{
+    *n = COUNT(ctr_candidates);
+    return ctr_candidates;
 }
 
 const struct fc_xts_candidate *fc_xts_candidates(size_t *n)
@@ -163,6 +180,31 @@ static bool gcmsiv_answers(const struct fc_gcmsiv_kern *kern)
         return false;
     msg.src = out;
     return fc_gcmsiv_open_with(kern, &key, &msg, 1) == 1 && memcmp(out, plain, 32) == 0;
+}
+
+/* SP 800-38A appendix F.5.1, its first two blocks. */
+static bool ctr_answers(fc_ctr_fn *xor_blocks)
+{
+    static const uint8_t secret[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6,
+                                       0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c};
+    static const uint8_t plain[32] = {
+        0x6b, 0xc1, 0xbe, 0xe2, 0x2e, 0x40, 0x9f, 0x96, 0xe9, 0x3d, 0x7e,
+        0x11, 0x73, 0x93, 0x17, 0x2a, 0xae, 0x2d, 0x8a, 0x57, 0x1e, 0x03,
+        0xac, 0x9c, 0x9e, 0xb7, 0x6f, 0xac, 0x45, 0xaf, 0x8e, 0x51,
+    };
+    static const uint8_t cipher[32] = {
+        0x87, 0x4d, 0x61, 0x91, 0xb6, 0x20, 0xe3, 0x26, 0x1b, 0xef, 0x68,
+        0x64, 0x99, 0x0d, 0xb6, 0xce, 0x98, 0x06, 0xf6, 0x6b, 0x79, 0x70,
+        0xfd, 0xff, 0x86, 0x17, 0x18, 0x7b, 0xb9, 0xff, 0xfd, 0xff,
+    };
+    uint8_t counter[FC_CTR_IV], out[32];
+    struct fc_ctr_key key;
+
+    for (int i = 0; i < FC_CTR_IV; i++)
+        counter[i] = (uint8_t)(0xf0 + i);
+    fc_ctr_key_init(&key, secret, sizeof(secret));
+    xor_blocks(&key, out, plain, 2, counter);
+    return memcmp(out, cipher, sizeof(cipher)) == 0;
 }
 
 /* IEEE 1619 annex B, vector 2. */
@@ -223,6 +265,7 @@ static bool blake2b_lanes_answer(const struct fc_blake2b_lanes_candidate *c)
 
 static pthread_once_t choose_once = PTHREAD_ONCE_INIT;
 static const struct fc_gcmsiv_candidate *gcmsiv_choice;
+static const struct fc_ctr_candidate *ctr_choice;
 static const struct fc_xts_candidate *xts_choice;
 static const struct fc_blake2b_candidate *blake2b_choice;
 static const struct fc_blake2b_lanes_candidate *blake2b_lanes_choice;
@@ -234,6 +277,12 @@ static void choose(void)
            !(fc_kern_usable(gcmsiv_choice->tier, gcmsiv_choice->needs) &&
              gcmsiv_answers(&gcmsiv_choice->kern)))
         gcmsiv_choice++;
+
+    ctr_choice = ctr_candidates;
+    while (ctr_choice->tier != FC_TIER_GENERIC &&
+           !(fc_kern_usable(ctr_choice->tier, ctr_choice->needs) &&
+             ctr_answers(ctr_choice->xor_blocks)))
+        ctr_choice++;
 
     xts_choice = xts_candidates;
     while (xts_choice->tier != FC_TIER_GENERIC &&
@@ -257,6 +306,12 @@ const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void)
 {
     pthread_once(&choose_once, choose);
     return gcmsiv_choice;
+}
+
+const struct fc_ctr_candidate *fc_ctr_chosen(void)
+{
+    pthread_once(&choose_once, choose);
+    return ctr_choice;
 }
 
 const struct fc_xts_candidate *fc_xts_chosen(void)
