@@ -128,9 +128,12 @@ typedef void fc_blake2b_lanes_fn(struct fc_blake2b_lanes *lanes, size_t nblocks)
 /* RFC 7693 section 2.6. */
 extern const uint64_t fc_blake2b_iv[8];
 
+/* Where the CPU lacks some of suits a candidate works as well, but one below it is faster: it is
+ * not chosen. */
 #define FC_KERN_HEAD                                                                               \
     enum fc_tier tier;                                                                             \
-    uint32_t needs /* FC_CPU_* */
+    uint32_t needs; /* FC_CPU_* */                                                                 \
+    uint32_t suits  /* FC_CPU_* */
 
 struct fc_gcmsiv_candidate {
     FC_KERN_HEAD;
@@ -147,11 +150,8 @@ struct fc_xts_candidate {
     struct fc_xts_kern kern;
 };
 
-/* A candidate whose suits are not among the CPU's features works there too, but one below it is
- * faster: it is not chosen. */
 struct fc_blake2b_candidate {
     FC_KERN_HEAD;
-    uint32_t suits; /* FC_CPU_* */
     fc_blake2b_compress_fn *compress;
 };
 
