@@ -10,21 +10,23 @@
 #include "suite.h"
 
 static const char usage[] =
-    "Usage: kernels [--filter TEXT] [--tier TIER] [--rounds N] [--quick] [--csv | --json]\n"
+    "Usage: kernels [--filter TEXT] [--tier TIER] [--rounds N] [--all] [--quick] [--csv | --json]\n"
     "Times fcrypt's kernels in turn with other libraries and with the machine's limit.\n"
     "\n"
     "  --filter TEXT  only groups whose \"operation size\" contains TEXT\n"
     "  --tier TIER    of fcrypt's kernels, only those of this tier\n"
     "  --rounds N     laps of each contestant (101)\n"
+    "  --all          AES-CTR at all offsets, too\n"
     "  --quick        a few short laps: shows that everything works\n"
     "  --csv, --json  other forms of the table\n";
 
-enum { OPT_FILTER = 256, OPT_TIER, OPT_ROUNDS, OPT_QUICK, OPT_CSV, OPT_JSON, OPT_HELP };
+enum { OPT_FILTER = 256, OPT_TIER, OPT_ROUNDS, OPT_ALL, OPT_QUICK, OPT_CSV, OPT_JSON, OPT_HELP };
 
 static const struct option options[] = {
     {"filter", required_argument, NULL, OPT_FILTER},
     {"tier", required_argument, NULL, OPT_TIER},
     {"rounds", required_argument, NULL, OPT_ROUNDS},
+    {"all", no_argument, NULL, OPT_ALL},
     {"quick", no_argument, NULL, OPT_QUICK},
     {"csv", no_argument, NULL, OPT_CSV},
     {"json", no_argument, NULL, OPT_JSON},
@@ -68,6 +70,8 @@ static bool parse(struct suite *suite, enum bench_format *format, int argc, char
             return false;
         else if (c == OPT_ROUNDS && !parse_rounds(&suite->plan, optarg))
             return false;
+        else if (c == OPT_ALL)
+            suite->all = true;
         else if (c == OPT_QUICK)
             suite->plan = (struct bench_plan){.rounds = 3, .lap_ns = 10e3};
         else if (c == OPT_CSV)
@@ -105,6 +109,7 @@ int main(int argc, char **argv)
     machine_notes(&suite.table);
     put_peers(&suite.table, peers, suite.npeers);
     rows_gcmsiv(&suite);
+    rows_ctr(&suite);
     rows_xts(&suite);
     rows_blake2b(&suite);
     suite_close(&suite);

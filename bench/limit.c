@@ -15,6 +15,7 @@
 #define REPEAT(n, body) ".rept " #n "\n" body ".endr\n"
 
 #define AES_10_ROUNDS(A, P) REPEAT(20, AES10(A))
+#define AES_12_ROUNDS(A, P) REPEAT(24, AES10(A))
 #define AES_14_ROUNDS(A, P) REPEAT(28, AES10(A))
 #define PCL_ALONE(A, P) REPEAT(4, PCL15(P)) PCL5(P)
 #define BOTH_10_ROUNDS(A, P) REPEAT(6, MIX(A, P) MIX(A, P) AES10(A)) MIX(A, P) AES10(A)
@@ -33,6 +34,7 @@
 
 #define WIDTH(w, A, P, end)                                                                        \
     LOOP(w##_aes10, AES_10_ROUNDS(A, P), end)                                                      \
+    LOOP(w##_aes12, AES_12_ROUNDS(A, P), end)                                                      \
     LOOP(w##_aes14, AES_14_ROUNDS(A, P), end)                                                      \
     LOOP(w##_both10, BOTH_10_ROUNDS(A, P), end)                                                    \
     LOOP(w##_both14, BOTH_14_ROUNDS(A, P), end)                                                    \
@@ -46,15 +48,21 @@ WIDTH(xmm, XMM_AES, XMM_PCL, "")
 #define YMM_PCL(r) "vpclmulqdq $0, %%ymm15, %%ymm" #r ", %%ymm" #r "\n"
 WIDTH(ymm, YMM_AES, YMM_PCL, "vzeroupper\n")
 
+#define ZMM_AES(r) "vaesenc %%zmm15, %%zmm" #r ", %%zmm" #r "\n"
+#define ZMM_PCL(r) "vpclmulqdq $0, %%zmm15, %%zmm" #r ", %%zmm" #r "\n"
+WIDTH(zmm, ZMM_AES, ZMM_PCL, "vzeroupper\n")
+
 #define LIMIT_WIDTH(w, tier_id, features, bytes)                                                   \
     {                                                                                              \
         .name = #w, .tier = (tier_id), .needs = (features), .unit = 20 * (bytes),                  \
-        .aes = {w##_aes10, w##_aes14}, .both = {w##_both10, w##_both14}, .pcl = w##_pcl,           \
+        .aes = {w##_aes10, w##_aes12, w##_aes14}, .both = {w##_both10, NULL, w##_both14},          \
+        .pcl = w##_pcl,                                                                            \
     }
 
 static const struct limit_width widths[] = {
     LIMIT_WIDTH(xmm, FC_TIER_AESNI, FC_CPU_AES | FC_CPU_PCLMUL, 16),
     LIMIT_WIDTH(ymm, FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES | FC_CPU_VPCLMUL, 32),
+    LIMIT_WIDTH(zmm, FC_TIER_AVX512, FC_CPU_AVX512 | FC_CPU_VAES | FC_CPU_VPCLMUL, 64),
 };
 
 const struct limit_width *limit_widths(size_t *n)
@@ -80,7 +88,7 @@ void limit_run(void *arg, size_t reps)
 {
     const struct limit_job *job = arg;
     const struct limit_width *w = job->width;
-    size_t n = (reps * job->len + w->unit / 2) / w->unit, aes = job->rounds == 14;
+    size_t n = (reps * job->len + w->unit / 2) / w->unit, aes = LIMIT_ROUNDS(job->rounds);
 
     if (n == 0)
         n = 1;

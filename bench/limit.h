@@ -1,6 +1,7 @@
 /*
- * The machine's own limit for AES-GCM-SIV and AES-XTS: how fast it can issue the AES rounds and
- * carry-less multiplications that a message needs, without loads, stores, or anything that waits.
+ * The machine's own limit for AES-GCM-SIV, AES-CTR and AES-XTS: how fast it can issue the AES
+ * rounds and carry-less multiplications that a message needs, without loads, stores, or anything
+ * that waits.
  *
  * A block of 16 bytes needs rounds x AESENC, and in AES-GCM-SIV 3.25 x PCLMULQDQ: three for a
  * Karatsuba product, and a reduction of two for every eight blocks.
@@ -21,14 +22,17 @@ enum limit_work {
     LIMIT_TURN, /* one after the other */
 };
 
+/* LIMIT_ROUNDS(rounds): where loops for so many stand, rounds 10, 12 or 14. */
+#define LIMIT_ROUNDS(rounds) (((rounds)-10) / 2)
+
 /* Instructions of one vector width. */
 struct limit_width {
     const char *name; /* of the registers */
     enum fc_tier tier;
     uint32_t needs;
-    size_t unit;              /* bytes of message that one repetition of each loop stands for */
-    void (*aes[2])(size_t n); /* [0] 10 rounds, [1] 14 */
-    void (*both[2])(size_t n);
+    size_t unit; /* bytes of message that one repetition of each loop stands for */
+    void (*aes[3])(size_t n);
+    void (*both[3])(size_t n); /* AES-GCM-SIV has no 12 rounds: NULL */
     void (*pcl)(size_t n);
 };
 

@@ -16,6 +16,7 @@
 enum peer_op {
     PEER_GCMSIV_SEAL, /* AES-GCM-SIV, in place, as fc_gcmsiv_seal */
     PEER_GCMSIV_OPEN, /* not in place */
+    PEER_CTR,         /* AES-CTR, not in place, the key expanded before */
     PEER_XTS_ENCRYPT, /* AES-XTS, in place, the key expanded before; a message is a sector */
     PEER_XTS_DECRYPT,
     PEER_BLAKE2B, /* BLAKE2b-512 */
@@ -24,9 +25,10 @@ enum peer_op {
 /* count messages of len bytes each. Plain data: it is sent to another process. */
 struct peer_job {
     enum peer_op op;
-    size_t key_len; /* 16 or 32; XTS: 32 or 64 */
+    size_t key_len; /* 16 or 32; CTR: 24 too; XTS: 32 or 64 */
     size_t len;
     size_t count;
+    size_t src_offset; /* of a message that does not begin where its memory does; CTR */
 };
 
 struct peer {

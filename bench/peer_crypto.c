@@ -1,5 +1,5 @@
 /*
- * BLAKE2b-512 and AES-XTS of OpenSSL's libcrypto.
+ * BLAKE2b-512, AES-CTR and AES-XTS of OpenSSL's libcrypto.
  */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -15,7 +15,7 @@ struct crypto_state {
     EVP_MD *md;
     EVP_MD_CTX *digest;
     EVP_CIPHER_CTX *cipher;
-    uint8_t *src;
+    uint8_t *src, *dst;
 };
 
 static void run_blake2b(void *arg, size_t reps)
@@ -32,6 +32,20 @@ static void run_blake2b(void *arg, size_t reps)
             !EVP_DigestFinal_ex(s->digest, digest, NULL))
             peer->failed = true;
     }
+}
+
+/* The key stays; every message gets its first counter. */
+static void run_ctr(void *arg, size_t reps)
+{
+    static const uint8_t iv[16] = {10, 11, 12};
+    struct peer *peer = arg;
+    struct crypto_state *s = peer->state;
+    int len = (int)s->job.len;
+
+    while (reps-- > 0)
+        if (!EVP_CipherInit_ex(s->cipher, NULL, NULL, NULL, iv, -1) ||
+            !EVP_CipherUpdate(s->cipher, s->dst, &len, s->src + s->job.src_offset, len))
+            peer->failed = true;
 }
 
 /* The key stays; every sector gets its tweak. */
@@ -62,6 +76,7 @@ static void finish(struct peer *peer)
     EVP_MD_free(s->md);
     EVP_CIPHER_CTX_free(s->cipher);
     free(s->src);
+    free(s->dst);
     free(s);
     peer->state = NULL;
 }
@@ -73,33 +88,53 @@ static bool prepare_blake2b(struct crypto_state *s)
     return s->md != NULL && s->digest != NULL;
 }
 
-static bool prepare_xts(struct crypto_state *s)
+static bool prepare_cipher(struct crypto_state *s, const EVP_CIPHER *cipher)
 {
     static const uint8_t key[64] = {7, 8, 9};
-    const EVP_CIPHER *cipher = s->job.key_len == 32 ? EVP_aes_128_xts() : EVP_aes_256_xts();
 
     s->cipher = EVP_CIPHER_CTX_new();
     return s->cipher != NULL &&
-           EVP_CipherInit_ex(s->cipher, cipher, NULL, key, NULL, s->job.op == PEER_XTS_ENCRYPT);
+           EVP_CipherInit_ex(s->cipher, cipher, NULL, key, NULL, s->job.op != PEER_XTS_DECRYPT);
 }
+
+static bool prepare_ctr(struct crypto_state *s)
+{
+    s->dst = peer_buffer(s->job.len, 1);
+    return s->dst != NULL && prepare_cipher(s, s->job.key_len == 16   ? EVP_aes_128_ctr()
+                                               : s->job.key_len == 24 ? EVP_aes_192_ctr()
+                                                                      : EVP_aes_256_ctr());
+}
+
+static bool prepare_xts(struct crypto_state *s)
+{
+    return prepare_cipher(s, s->job.key_len == 32 ? EVP_aes_128_xts() : EVP_aes_256_xts());
+}
+
+static const struct {
+    bool (*prepare)(struct crypto_state *s);
+    bench_run_fn *run;
+} jobs[] = {
+    [PEER_CTR] = {prepare_ctr, run_ctr},
+    [PEER_XTS_ENCRYPT] = {prepare_xts, run_xts},
+    [PEER_XTS_DECRYPT] = {prepare_xts, run_xts},
+    [PEER_BLAKE2B] = {prepare_blake2b, run_blake2b},
+};
 
 static bool prepare(struct peer *peer, const struct peer_job *job)
 {
-    bool digest = job->op == PEER_BLAKE2B, ready;
     struct crypto_state *s;
 
-    if (!digest && job->op != PEER_XTS_ENCRYPT && job->op != PEER_XTS_DECRYPT)
+    if (jobs[job->op].prepare == NULL)
         return false;
     s = calloc(1, sizeof(*s));
     if (s == NULL)
         return false;
     peer->state = s;
     peer->failed = false;
-    peer->run = digest ? run_blake2b : run_xts;
+    peer->run = jobs[job->op].run;
     s->job = *job;
-    s->src = digest ? peer_buffer(job->len, job->count) : peer_buffer(job->len * job->count, 1);
-    ready = digest ? prepare_blake2b(s) : prepare_xts(s);
-    if (!ready || s->src == NULL) {
+    s->src = peer_buffer(job->len + job->src_offset, job->count);
+    if (s->src == NULL || !jobs[job->op].prepare(s)) {
         finish(peer);
         return false;
     }

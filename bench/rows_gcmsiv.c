@@ -167,7 +167,7 @@ static void call_group(struct suite *suite, struct fixture *f, size_t key_len, s
                        const struct call *call)
 {
     bool open = call->op == PEER_GCMSIV_OPEN;
-    struct peer_job job = {call->op, key_len, len, call->count};
+    struct peer_job job = {.op = call->op, .key_len = key_len, .len = len, .count = call->count};
     char op[64];
 
     snprintf(op, sizeof(op), "gcmsiv-%zu %s", key_len * 8, call->name);

@@ -74,7 +74,8 @@ static void add_candidates(struct suite *suite, struct work work[FC_NTIERS], uin
 static void group(struct suite *suite, uint8_t *buf, size_t key_len, const struct shape *shape,
                   const struct call *call)
 {
-    struct peer_job job = {call->op, key_len, shape->sector_len, shape->count};
+    struct peer_job job = {
+        .op = call->op, .key_len = key_len, .len = shape->sector_len, .count = shape->count};
     struct work work[FC_NTIERS];
     char op[64];
 

@@ -31,6 +31,7 @@ struct suite {
     /* Set by the caller. */
     struct bench_plan plan;
     const char *filter; /* "operation size" must contain it; NULL: all */
+    bool all;           /* the groups that are not for every day, too */
     bool any_tier;      /* else only candidates of tier */
     enum fc_tier tier;  /* where any_tier is false */
     struct peer *peers;
@@ -77,6 +78,7 @@ void suite_close(struct suite *suite);
 
 /* The groups. */
 void rows_gcmsiv(struct suite *suite);
+void rows_ctr(struct suite *suite);
 void rows_xts(struct suite *suite);
 void rows_blake2b(struct suite *suite);
 

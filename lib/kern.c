@@ -2,9 +2,8 @@
 
 #include <pthread.h>
 #include <stddef.h>
-#include <string.h>
 
-#include "secret.h"
+#include "kern_answers.h"
 
 #define CHECK_OFFSET(type, field, value)                                                           \
     _Static_assert(offsetof(struct type, field) == (value), #type "." #field)
@@ -12,6 +11,8 @@
 CHECK_OFFSET(fc_gcmsiv_key, rk, FC_KEY_RK);
 CHECK_OFFSET(fc_gcmsiv_key, rounds, FC_KEY_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_key, key_len, FC_KEY_KEY_LEN);
+CHECK_OFFSET(fc_ctr_key, rk, FC_CTR_RK);
+CHECK_OFFSET(fc_ctr_key, rounds, FC_CTR_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_mk, rk, FC_MK_RK);
 CHECK_OFFSET(fc_gcmsiv_mk, rounds, FC_MK_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_mk, acc, FC_MK_ACC);
@@ -49,6 +50,11 @@ CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
         }                                                                                          \
     }
 
+#define CTR_CANDIDATE(t, tier_id, features)                                                        \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .xor_blocks = fc_ctr_xor_##t,                      \
+    }
+
 #define XTS_CANDIDATE(t, tier_id, features)                                                        \
     {                                                                                              \
         .tier = (tier_id), .needs = (features), .kern = {                                          \
@@ -57,6 +63,17 @@ CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
             .encrypt = fc_xts_encrypt_##t,                                                         \
             .decrypt = fc_xts_decrypt_##t,                                                         \
         }                                                                                          \
+    }
+
+#define BLAKE2B_CANDIDATE(t, tier_id, features, traits)                                            \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .suits = (traits),                                 \
+        .compress = fc_blake2b_compress_##t,                                                       \
+    }
+
+#define BLAKE2B_LANES_CANDIDATE(t, tier_id, features, n)                                           \
+    {                                                                                              \
+        .tier = (tier_id), .needs = (features), .lanes = (n), .compress = fc_blake2b_lanes_##t,    \
     }
 
 /* AES and carry-less multiplication at each width. */
@@ -75,11 +92,15 @@ static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
     GCMSIV_CANDIDATE(generic, FC_TIER_GENERIC, 0),
 };
 
-#define BLAKE2B_CANDIDATE(t, tier_id, features, traits)                                            \
-    {                                                                                              \
-        .tier = (tier_id), .needs = (features), .suits = (traits),                                 \
-        .compress = fc_blake2b_compress_##t,                                                       \
-    }
+static const struct fc_ctr_candidate ctr_candidates[] = {
+#ifdef FC_X86_64_ASM
+    CTR_CANDIDATE(avx512, FC_TIER_AVX512, FC_CPU_AVX512 | FC_CPU_BMI2 | FC_CPU_VAES),
+    CTR_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES),
+    CTR_CANDIDATE(aesni, FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES),
+#endif
+    CTR_CANDIDATE(generic, FC_TIER_GENERIC, 0),
+};
+
 static const struct fc_xts_candidate xts_candidates[] = {
 #ifdef FC_X86_64_ASM
     XTS_CANDIDATE(avx512, FC_TIER_AVX512, AES_512),
@@ -98,11 +119,6 @@ static const struct fc_blake2b_candidate blake2b_candidates[] = {
     BLAKE2B_CANDIDATE(generic, FC_TIER_GENERIC, 0, 0),
 };
 
-#define BLAKE2B_LANES_CANDIDATE(t, tier_id, features, n)                                           \
-    {                                                                                              \
-        .tier = (tier_id), .needs = (features), .lanes = (n), .compress = fc_blake2b_lanes_##t,    \
-    }
-
 static const struct fc_blake2b_lanes_candidate blake2b_lanes_candidates[] = {
 #ifdef FC_X86_64_ASM
     BLAKE2B_LANES_CANDIDATE(avx512, FC_TIER_AVX512, FC_CPU_AVX512, 8),
@@ -111,168 +127,43 @@ static const struct fc_blake2b_lanes_candidate blake2b_lanes_candidates[] = {
     BLAKE2B_LANES_CANDIDATE(generic, FC_TIER_GENERIC, 0, FC_BLAKE2B_MAX_LANES),
 };
 
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n)
-{
-    *n = COUNT(gcmsiv_candidates);
-    return gcmsiv_candidates;
-}
-
-const struct fc_xts_candidate *fc_xts_candidates(size_t *n)
-{
-    *n = COUNT(xts_candidates);
-    return xts_candidates;
-}
-
-const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n)
-{
-    *n = COUNT(blake2b_candidates);
-    return blake2b_candidates;
-}
-
-const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_candidates(size_t *n)
-{
-    *n = COUNT(blake2b_lanes_candidates);
-    return blake2b_lanes_candidates;
-}
-
 bool fc_kern_usable(enum fc_tier tier, uint32_t needs)
 {
     return tier <= fc_tier_cap() && (fc_cpu_features() & needs) == needs;
 }
 
-/* RFC 8452 appendix C.2: the fourth record of AEAD_AES_256_GCM_SIV without additional data. */
-static bool gcmsiv_answers(const struct fc_gcmsiv_kern *kern)
-{
-    static const uint8_t secret[32] = {1};
-    static const uint8_t plain[32] = {[0] = 1, [16] = 2};
-    static const uint8_t sealed[48] = {
-        0x4a, 0x6a, 0x9d, 0xb4, 0xc8, 0xc6, 0x54, 0x92, 0x01, 0xb9, 0xed, 0xb5,
-        0x30, 0x06, 0xcb, 0xa8, 0x21, 0xec, 0x9c, 0xf8, 0x50, 0x94, 0x8a, 0x7c,
-        0x86, 0xc6, 0x8a, 0xc7, 0x53, 0x9d, 0x02, 0x7f, 0xe8, 0x19, 0xe6, 0x3a,
-        0xbc, 0xd0, 0x20, 0xb0, 0x06, 0xa9, 0x76, 0x39, 0x76, 0x32, 0xeb, 0x5d,
-    };
-    uint8_t out[48];
-    struct fc_gcmsiv_key key = {.rounds = 14, .key_len = 32};
-    struct fc_gcmsiv_msg msg = {.nonce = {3}, .src = plain, .dst = out, .len = 32};
-
-    kern->expand(&key, secret);
-    fc_gcmsiv_seal_with(kern, &key, &msg, 1);
-    if (memcmp(out, sealed, sizeof(sealed)) != 0)
-        return false;
-    msg.src = out;
-    return fc_gcmsiv_open_with(kern, &key, &msg, 1) == 1 && memcmp(out, plain, 32) == 0;
-}
-
-/* IEEE 1619 annex B, vector 2. */
-static bool xts_answers(const struct fc_xts_kern *kern)
-{
-    static const uint8_t cipher[32] = {
-        0xc4, 0x54, 0x18, 0x5e, 0x6a, 0x16, 0x93, 0x6e, 0x39, 0x33, 0x40,
-        0x38, 0xac, 0xef, 0x83, 0x8b, 0xfb, 0x18, 0x6f, 0xff, 0x74, 0x80,
-        0xad, 0xc4, 0x28, 0x93, 0x82, 0xec, 0xd6, 0xd3, 0x94, 0xf0,
-    };
-    uint8_t secret[32], plain[32], out[32];
-    struct fc_xts_key key = {.rounds = 10};
-    struct fc_xts_run run = {.first = 0x3333333333, .sector_len = 32, .count = 1};
-
-    memset(secret, 0x11, 16);
-    memset(secret + 16, 0x22, 16);
-    memset(plain, 0x44, 32);
-    kern->expand(&key, secret);
-    fc_xts_encrypt_with(kern, &key, out, plain, &run);
-    if (memcmp(out, cipher, 32) != 0)
-        return false;
-    fc_xts_decrypt_with(kern, &key, out, cipher, &run);
-    return memcmp(out, plain, 32) == 0;
-}
-
-/* RFC 7693 appendix A: BLAKE2b-512("abc"), its first eight bytes. */
-static const uint8_t abc[FC_BLAKE2B_BLOCK] = {'a', 'b', 'c'};
-static const uint64_t abc_answer = 0x0d4d1c983fa580ba;
-
-static bool blake2b_answers(fc_blake2b_compress_fn *compress)
-{
-    struct fc_blake2b state;
-
-    fc_blake2b_init(&state, &(struct fc_blake2b_params){.out_len = 64});
-    compress(&state, abc, 1, 3, ~(uint64_t)0);
-    return state.h[0] == abc_answer;
-}
-
-static bool blake2b_lanes_answer(const struct fc_blake2b_lanes_candidate *c)
-{
-    struct fc_blake2b_lanes lanes = {0};
-    struct fc_blake2b state;
-    bool right = true;
-
-    fc_blake2b_init(&state, &(struct fc_blake2b_params){.out_len = 64});
-    for (size_t i = 0; i < FC_BLAKE2B_MAX_LANES; i++) {
-        for (size_t k = 0; k < 8; k++)
-            lanes.h[k][i] = state.h[k];
-        lanes.inc[i] = 3;
-        lanes.last[i] = ~(uint64_t)0;
-        lanes.src[i] = abc;
+/*
+ * The functions of kern.h for a primitive p with the table p_candidates. A candidate that this CPU
+ * has but that answers wrongly is passed over; generic, the last, is taken as it is.
+ */
+#define CHOICE(p)                                                                                  \
+    static const struct fc_##p##_candidate *p##_choice;                                            \
+                                                                                                   \
+    static void choose_##p(void)                                                                   \
+    {                                                                                              \
+        p##_choice = p##_candidates;                                                               \
+        while (p##_choice->tier != FC_TIER_GENERIC &&                                              \
+               !(fc_kern_usable(p##_choice->tier, p##_choice->needs | p##_choice->suits) &&        \
+                 fc_##p##_answers(p##_choice)))                                                    \
+            p##_choice++;                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    const struct fc_##p##_candidate *fc_##p##_candidates(size_t *n)                                \
+    {                                                                                              \
+        *n = sizeof(p##_candidates) / sizeof(p##_candidates[0]);                                   \
+        return p##_candidates;                                                                     \
+    }                                                                                              \
+                                                                                                   \
+    const struct fc_##p##_candidate *fc_##p##_chosen(void)                                         \
+    {                                                                                              \
+        static pthread_once_t once = PTHREAD_ONCE_INIT;                                            \
+                                                                                                   \
+        pthread_once(&once, choose_##p);                                                           \
+        return p##_choice;                                                                         \
     }
-    c->compress(&lanes, 1);
-    for (size_t i = 0; i < c->lanes; i++)
-        right &= lanes.h[0][i] == abc_answer;
-    return right;
-}
 
-static pthread_once_t choose_once = PTHREAD_ONCE_INIT;
-static const struct fc_gcmsiv_candidate *gcmsiv_choice;
-static const struct fc_xts_candidate *xts_choice;
-static const struct fc_blake2b_candidate *blake2b_choice;
-static const struct fc_blake2b_lanes_candidate *blake2b_lanes_choice;
-
-static void choose(void)
-{
-    gcmsiv_choice = gcmsiv_candidates;
-    while (gcmsiv_choice->tier != FC_TIER_GENERIC &&
-           !(fc_kern_usable(gcmsiv_choice->tier, gcmsiv_choice->needs) &&
-             gcmsiv_answers(&gcmsiv_choice->kern)))
-        gcmsiv_choice++;
-
-    xts_choice = xts_candidates;
-    while (xts_choice->tier != FC_TIER_GENERIC &&
-           !(fc_kern_usable(xts_choice->tier, xts_choice->needs) && xts_answers(&xts_choice->kern)))
-        xts_choice++;
-
-    blake2b_choice = blake2b_candidates;
-    while (blake2b_choice->tier != FC_TIER_GENERIC &&
-           !(fc_kern_usable(blake2b_choice->tier, blake2b_choice->needs | blake2b_choice->suits) &&
-             blake2b_answers(blake2b_choice->compress)))
-        blake2b_choice++;
-
-    blake2b_lanes_choice = blake2b_lanes_candidates;
-    while (blake2b_lanes_choice->tier != FC_TIER_GENERIC &&
-           !(fc_kern_usable(blake2b_lanes_choice->tier, blake2b_lanes_choice->needs) &&
-             blake2b_lanes_answer(blake2b_lanes_choice)))
-        blake2b_lanes_choice++;
-}
-
-const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void)
-{
-    pthread_once(&choose_once, choose);
-    return gcmsiv_choice;
-}
-
-const struct fc_xts_candidate *fc_xts_chosen(void)
-{
-    pthread_once(&choose_once, choose);
-    return xts_choice;
-}
-
-const struct fc_blake2b_candidate *fc_blake2b_chosen(void)
-{
-    pthread_once(&choose_once, choose);
-    return blake2b_choice;
-}
-
-const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_chosen(void)
-{
-    pthread_once(&choose_once, choose);
-    return blake2b_lanes_choice;
-}
+CHOICE(gcmsiv)
+CHOICE(ctr)
+CHOICE(xts)
+CHOICE(blake2b)
+CHOICE(blake2b_lanes)

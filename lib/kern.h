@@ -14,6 +14,7 @@
 
 #include "blake2b.h"
 #include "cpu.h"
+#include "ctr.h"
 #include "gcmsiv.h"
 #include "kern_layout.h"
 #include "xts.h"
@@ -63,6 +64,12 @@ struct fc_gcmsiv_kern {
     /* One block under the message-encryption key, for the tag: dst[16] = AES(src[16]). */
     void (*encrypt_block)(const struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src);
 };
+
+/* AES-CTR: dst = src xor key stream over nblocks blocks from counter[16] on, big-endian; counter
+ * moves on by nblocks modulo 2^128. src and dst have any alignment; dst may equal src; nblocks may
+ * be 0. */
+typedef void fc_ctr_fn(const struct fc_ctr_key *key, uint8_t *dst, const uint8_t *src,
+                       size_t nblocks, uint8_t counter[FC_CTR_IV]);
 
 /* AES-XTS: tweaks of the sectors of one call, and room for those of the blocks under work. */
 enum { FC_XTS_CALL_SECTORS = 64 };
@@ -121,13 +128,21 @@ typedef void fc_blake2b_lanes_fn(struct fc_blake2b_lanes *lanes, size_t nblocks)
 /* RFC 7693 section 2.6. */
 extern const uint64_t fc_blake2b_iv[8];
 
+/* Where the CPU lacks some of suits a candidate works as well, but one below it is faster: it is
+ * not chosen. */
 #define FC_KERN_HEAD                                                                               \
     enum fc_tier tier;                                                                             \
-    uint32_t needs /* FC_CPU_* */
+    uint32_t needs; /* FC_CPU_* */                                                                 \
+    uint32_t suits  /* FC_CPU_* */
 
 struct fc_gcmsiv_candidate {
     FC_KERN_HEAD;
     struct fc_gcmsiv_kern kern;
+};
+
+struct fc_ctr_candidate {
+    FC_KERN_HEAD;
+    fc_ctr_fn *xor_blocks;
 };
 
 struct fc_xts_candidate {
@@ -135,11 +150,8 @@ struct fc_xts_candidate {
     struct fc_xts_kern kern;
 };
 
-/* A candidate whose suits are not among the CPU's features works there too, but one below it is
- * faster: it is not chosen. */
 struct fc_blake2b_candidate {
     FC_KERN_HEAD;
-    uint32_t suits; /* FC_CPU_* */
     fc_blake2b_compress_fn *compress;
 };
 
@@ -152,12 +164,14 @@ struct fc_blake2b_lanes_candidate {
 
 /* The candidates of this build, best first; the last is generic. *n is their number. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_candidates(size_t *n);
+const struct fc_ctr_candidate *fc_ctr_candidates(size_t *n);
 const struct fc_xts_candidate *fc_xts_candidates(size_t *n);
 const struct fc_blake2b_candidate *fc_blake2b_candidates(size_t *n);
 const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_candidates(size_t *n);
 
 /* The chosen ones. Thread-safe. */
 const struct fc_gcmsiv_candidate *fc_gcmsiv_chosen(void);
+const struct fc_ctr_candidate *fc_ctr_chosen(void);
 const struct fc_xts_candidate *fc_xts_chosen(void);
 const struct fc_blake2b_candidate *fc_blake2b_chosen(void);
 const struct fc_blake2b_lanes_candidate *fc_blake2b_lanes_chosen(void);
@@ -167,6 +181,10 @@ void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcms
                          const struct fc_gcmsiv_msg *msgs, size_t n);
 size_t fc_gcmsiv_open_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
                            const struct fc_gcmsiv_msg *msgs, size_t n);
+
+/* fc_ctr_xor (ctr.h) by the kernel given. */
+void fc_ctr_xor_with(fc_ctr_fn *xor_blocks, const struct fc_ctr_key *key, uint8_t *dst,
+                     const uint8_t *src, size_t len, const uint8_t iv[FC_CTR_IV], uint64_t offset);
 
 /* fc_xts_encrypt and fc_xts_decrypt (xts.h) by the kernels given; key was expanded by them. */
 void fc_xts_encrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key *key, uint8_t *dst,
@@ -199,6 +217,11 @@ FC_GCMSIV_KERN_DECLARE(generic);
 FC_GCMSIV_KERN_DECLARE(aesni);
 FC_GCMSIV_KERN_DECLARE(avx2);
 FC_GCMSIV_KERN_DECLARE(avx512);
+
+fc_ctr_fn fc_ctr_xor_generic;
+fc_ctr_fn fc_ctr_xor_aesni;
+fc_ctr_fn fc_ctr_xor_avx2;
+fc_ctr_fn fc_ctr_xor_avx512;
 
 #define FC_XTS_KERN_DECLARE(tier)                                                                  \
     void fc_xts_expand_##tier(struct fc_xts_key *key, const uint8_t *secret);                      \

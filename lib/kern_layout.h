@@ -34,6 +34,10 @@
 #define FC_B2L_WORK 768
 #define FC_B2L_SRC 2048
 
+/* struct fc_ctr_key */
+#define FC_CTR_RK 0
+#define FC_CTR_ROUNDS 240
+
 /* struct fc_xts_key */
 #define FC_XTS_ENC 0
 #define FC_XTS_DEC 240

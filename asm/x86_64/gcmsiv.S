@@ -23,6 +23,11 @@
 #include "vec.inc"
 #include "aes.inc"
 #include "polyval.inc"
+
+#define CTR_ROUNDS	FC_MK_ROUNDS(KEYS)
+#define CTR_ADD		vaddd
+#define CTR_BIG		0
+#include "ctr.inc"
 #include "gcmsiv.inc"
 
 	gcmsiv_kernels	aesni, 16

@@ -15,26 +15,13 @@ struct question {
     uint8_t src[CHECK_MAX_LEN];
 };
 
-struct subjects {
-    struct check *c;
-    fc_blake2b_compress_fn *const *fns;
-    size_t n;
-};
-
 static struct guard guard_src;
 
-fc_blake2b_compress_fn *blake2b_oracle(void)
-{
-    size_t n;
-    const struct fc_blake2b_candidate *c = fc_blake2b_candidates(&n);
-
-    return c[n - 1].compress;
-}
-
-static void ask(struct check *c, fc_blake2b_compress_fn *fn, const struct question *q, uint8_t *src)
+static void ask(struct blake2b_subject *s, const struct question *q, uint8_t *src)
 {
     static struct checked_call call;
     static struct fc_blake2b state;
+    struct check *c = &s->check;
     char where[96];
 
     if (check_failed(c))
@@ -44,7 +31,7 @@ static void ask(struct check *c, fc_blake2b_compress_fn *fn, const struct questi
     memcpy(src, q->src, q->nblocks * FC_BLAKE2B_BLOCK);
     state = q->before;
 
-    call_set(&call, fn, CALL_PTR(&state), CALL_PTR(src), q->nblocks, q->inc, q->last);
+    call_set(&call, s->kern, CALL_PTR(&state), CALL_PTR(src), q->nblocks, q->inc, q->last);
     if (!call_run(&call, c, where))
         return;
     if (memcmp(state.h, q->after.h, sizeof(state.h)) != 0)
@@ -65,27 +52,26 @@ static void ask_oracle(struct question *q)
     blake2b_oracle()(&q->after, q->src, q->nblocks, q->inc, q->last);
 }
 
-static void ask_everyone(const struct subjects *s, struct question *q)
+static void ask_everyone(struct blake2b_subject *s, size_t n, struct question *q)
 {
     size_t len = q->nblocks * FC_BLAKE2B_BLOCK;
 
     ask_oracle(q);
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < n; i++)
         for (enum flush flush = 0; flush < NFLUSH; flush++)
-            ask(&s->c[i], s->fns[i], q,
-                guard_place(&guard_src, flush, len, (q->nblocks * 13 + 1) % 64));
+            ask(&s[i], q, guard_place(&guard_src, flush, len, (q->nblocks * 13 + 1) % 64));
 }
 
-static void ask_all_offsets(const struct subjects *s, struct question *q)
+static void ask_all_offsets(struct blake2b_subject *s, size_t n, struct question *q)
 {
     ask_oracle(q);
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t at = 0; at < CHECK_OFFSETS; at++)
-            ask(&s->c[i], s->fns[i], q, guard_place(&guard_src, FLUSH_NONE, 0, at));
+            ask(&s[i], q, guard_place(&guard_src, FLUSH_NONE, 0, at));
 }
 
 /* The byte counter is 128 bits: around the carry into its upper half, and its end. */
-static void ask_around_carry(const struct subjects *s, struct question *q)
+static void ask_around_carry(struct blake2b_subject *s, size_t n, struct question *q)
 {
     static const uint64_t high[] = {0, 1, UINT64_MAX};
 
@@ -94,24 +80,23 @@ static void ask_around_carry(const struct subjects *s, struct question *q)
             q->before.t[0] = 0 - below;
             q->before.t[1] = high[i];
             q->nblocks = 6;
-            ask_everyone(s, q);
+            ask_everyone(s, n, q);
         }
     }
 }
 
 /* A last block of every length, flagged so; the kernel is given it padded. */
-static void ask_last_blocks(const struct subjects *s, struct question *q)
+static void ask_last_blocks(struct blake2b_subject *s, size_t n, struct question *q)
 {
     q->nblocks = 1;
     q->last = UINT64_MAX;
     for (q->inc = 0; q->inc <= FC_BLAKE2B_BLOCK; q->inc++)
-        ask_everyone(s, q);
+        ask_everyone(s, n, q);
 }
 
-void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_t n)
+void blake2b_compress(struct blake2b_subject *s, size_t n)
 {
     static struct question q;
-    const struct subjects s = {c, fns, n};
 
     if (guard_src.lo == NULL)
         guard_src = guard_new(CHECK_MAX_LEN + 3 * 64);
@@ -121,30 +106,23 @@ void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_
     q.inc = FC_BLAKE2B_BLOCK;
 
     for (q.nblocks = 0; q.nblocks <= MAX_BLOCKS; q.nblocks++)
-        ask_everyone(&s, &q);
+        ask_everyone(s, n, &q);
     for (size_t i = 0; i < CHECK_LENGTHS && check_lengths[i] <= MAX_BLOCKS;
          i += check_options.quick ? 5 : 1) {
         q.nblocks = check_lengths[i];
-        ask_all_offsets(&s, &q);
+        ask_all_offsets(s, n, &q);
     }
-    ask_around_carry(&s, &q);
-    ask_last_blocks(&s, &q);
+    ask_around_carry(s, n, &q);
+    ask_last_blocks(s, n, &q);
 }
 
 void checkasm_blake2b(void)
 {
-    struct check c[CHECK_MAX_CANDIDATES];
-    fc_blake2b_compress_fn *fns[CHECK_MAX_CANDIDATES];
-    size_t n, k = 0;
-    const struct fc_blake2b_candidate *candidates = fc_blake2b_candidates(&n);
+    struct blake2b_subject s[CHECK_MAX_CANDIDATES];
+    size_t n = blake2b_subjects(s, "blake2b compress");
 
-    for (size_t i = 0; i < n && k < CHECK_MAX_CANDIDATES; i++) {
-        fns[k] = candidates[i].compress;
-        if (check_start(&c[k], "blake2b compress", candidates[i].tier, candidates[i].needs))
-            k++;
-    }
-    if (k > 0)
-        blake2b_compress(c, fns, k);
-    for (size_t i = 0; i < k; i++)
-        check_end(&c[i]);
+    if (n > 0)
+        blake2b_compress(s, n);
+    for (size_t i = 0; i < n; i++)
+        check_end(&s[i].check);
 }

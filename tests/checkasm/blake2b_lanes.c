@@ -60,12 +60,13 @@ static void judge_lane(struct check *c, const char *where, const struct question
         check_fail(c, "%s: inc or last of lane %zu is changed", where, i);
 }
 
-static void ask(struct lanes_subject *s, const struct question *q, enum flush flush, size_t offset)
+static void ask(struct blake2b_lanes_subject *s, const struct question *q, enum flush flush,
+                size_t offset)
 {
     static struct checked_call call;
     static struct fc_blake2b_lanes lanes;
     struct check *c = &s->check;
-    size_t len = q->nblocks * FC_BLAKE2B_BLOCK, n = s->candidate->lanes;
+    size_t len = q->nblocks * FC_BLAKE2B_BLOCK, n = s->kern->lanes;
     const uint8_t *src[LANES];
     char where[96];
 
@@ -80,7 +81,7 @@ static void ask(struct lanes_subject *s, const struct question *q, enum flush fl
         memcpy(p, q->src[i], len);
         lanes.src[i] = src[i] = p;
     }
-    call_set(&call, s->candidate->compress, CALL_PTR(&lanes), q->nblocks);
+    call_set(&call, s->kern->compress, CALL_PTR(&lanes), q->nblocks);
     if (!call_run(&call, c, where))
         return;
     for (size_t i = 0; i < LANES; i++) {
@@ -94,7 +95,7 @@ static void ask(struct lanes_subject *s, const struct question *q, enum flush fl
     }
 }
 
-static void ask_everyone(struct lanes_subject *s, size_t n, struct question *q)
+static void ask_everyone(struct blake2b_lanes_subject *s, size_t n, struct question *q)
 {
     ask_oracle(q);
     for (size_t i = 0; i < n; i++)
@@ -110,7 +111,7 @@ static void set_all(struct question *q, uint64_t inc, uint64_t last)
     }
 }
 
-static void ask_lengths(struct lanes_subject *s, size_t n, struct question *q)
+static void ask_lengths(struct blake2b_lanes_subject *s, size_t n, struct question *q)
 {
     set_all(q, FC_BLAKE2B_BLOCK, 0);
     for (q->nblocks = 0; q->nblocks <= MAX_BLOCKS; q->nblocks++)
@@ -123,7 +124,7 @@ static void ask_lengths(struct lanes_subject *s, size_t n, struct question *q)
 }
 
 /* Last blocks of every length beside whole ones, and lanes without a message. */
-static void ask_mixtures(struct lanes_subject *s, size_t n, struct question *q)
+static void ask_mixtures(struct blake2b_lanes_subject *s, size_t n, struct question *q)
 {
     q->nblocks = 1;
     for (size_t len = 0; len <= FC_BLAKE2B_BLOCK; len++) {
@@ -140,7 +141,7 @@ static void ask_mixtures(struct lanes_subject *s, size_t n, struct question *q)
 }
 
 /* The byte counters carry into their upper halves, at another block in every lane, or at none. */
-static void ask_around_carry(struct lanes_subject *s, size_t n, struct question *q)
+static void ask_around_carry(struct blake2b_lanes_subject *s, size_t n, struct question *q)
 {
     set_all(q, FC_BLAKE2B_BLOCK, 0);
     q->nblocks = 4;
@@ -153,7 +154,7 @@ static void ask_around_carry(struct lanes_subject *s, size_t n, struct question 
     }
 }
 
-void blake2b_lanes(struct lanes_subject *s, size_t n)
+void blake2b_lanes(struct blake2b_lanes_subject *s, size_t n)
 {
     static struct question q;
 
@@ -170,17 +171,11 @@ void blake2b_lanes(struct lanes_subject *s, size_t n)
 
 void checkasm_blake2b_lanes(void)
 {
-    struct lanes_subject s[CHECK_MAX_CANDIDATES];
-    size_t n, k = 0;
-    const struct fc_blake2b_lanes_candidate *candidates = fc_blake2b_lanes_candidates(&n);
+    struct blake2b_lanes_subject s[CHECK_MAX_CANDIDATES];
+    size_t n = blake2b_lanes_subjects(s, "blake2b lanes");
 
-    for (size_t i = 0; i < n && k < CHECK_MAX_CANDIDATES; i++) {
-        s[k].candidate = &candidates[i];
-        if (check_start(&s[k].check, "blake2b lanes", candidates[i].tier, candidates[i].needs))
-            k++;
-    }
-    if (k > 0)
-        blake2b_lanes(s, k);
-    for (size_t i = 0; i < k; i++)
+    if (n > 0)
+        blake2b_lanes(s, n);
+    for (size_t i = 0; i < n; i++)
         check_end(&s[i].check);
 }

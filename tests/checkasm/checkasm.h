@@ -3,7 +3,7 @@
  *
  * A check is one operation of one candidate; it prints one line, OK, SKIP or FAIL with the first
  * fault found. Kernels are called through a trampoline that looks at what they leave behind, on
- * buffers that end and begin at inaccessible pages. self.c proves with deliberately wrong kernels
+ * buffers that end and begin at inaccessible pages. self*.c prove with deliberately wrong kernels
  * that faults are found.
  */
 #ifndef CHECKASM_H
@@ -138,50 +138,74 @@ bool length_wanted(size_t n);
 /* The CHECK_LENGTHS lengths tried at all offsets, in units. */
 extern const uint16_t check_lengths[CHECK_LENGTHS];
 
-/* gcmsiv_bulk.c */
-enum bulk_op { OP_POLYVAL, OP_CTR, OP_OPEN, OP_PAIR, OP_NUMBER };
-struct gcmsiv_subject {
-    struct check check;
-    const struct fc_gcmsiv_kern *kern;
+/* transform.c: a call that makes dst[len] of src[len], with its buffers at many places. */
+struct transform {
+    struct check *check;
+    char what[64]; /* "7 blocks" */
+    const uint8_t *src, *want;
+    size_t len;  /* at most CHECK_MAX_LEN */
+    size_t turn; /* what the offsets change with */
+    /* call(t, dst, src, where): makes the call and judges all but the buffers, which the caller
+     * does; false when it crashed. */
+    bool (*call)(const struct transform *t, uint8_t *dst, uint8_t *src, const char *where);
+    const void *subject, *question; /* call's business */
 };
-/* gcmsiv_subjects(s, op): the candidates to be checked, opened under that name; their number. */
-size_t gcmsiv_subjects(struct gcmsiv_subject s[CHECK_MAX_CANDIDATES], const char *op);
-/* gcmsiv_oracle(): generic's functions. */
-const struct fc_gcmsiv_kern *gcmsiv_oracle(void);
-/* gcmsiv_bulk(op, s, n): tries one operation of n subjects. */
+/* transform_at(t, flush): one call between two buffers, one in place. */
+void transform_at(const struct transform *t, enum flush flush);
+/* transform_places(t): flush with either end, and at an offset that changes with turn. */
+void transform_places(const struct transform *t);
+/* transform_offsets(t): all offsets of src and of dst. */
+void transform_offsets(const struct transform *t);
+
+/* subjects.c: for each primitive p, whose kernels are handed about as type,
+ *
+ * p_subjects(s, op): the candidates to be checked, opened under that name; their number
+ * p_oracle(): generic's kernels */
+#define DECLARE_SUBJECTS(p, type)                                                                  \
+    struct p##_subject {                                                                           \
+        struct check check;                                                                        \
+        type kern;                                                                                 \
+    };                                                                                             \
+    size_t p##_subjects(struct p##_subject s[CHECK_MAX_CANDIDATES], const char *op);               \
+    type p##_oracle(void)
+
+DECLARE_SUBJECTS(gcmsiv, const struct fc_gcmsiv_kern *);
+DECLARE_SUBJECTS(ctr, fc_ctr_fn *);
+DECLARE_SUBJECTS(xts, const struct fc_xts_kern *);
+DECLARE_SUBJECTS(blake2b, fc_blake2b_compress_fn *);
+DECLARE_SUBJECTS(blake2b_lanes, const struct fc_blake2b_lanes_candidate *);
+
+/* gcmsiv_bulk.c: tries one operation of n subjects. */
+enum bulk_op { OP_POLYVAL, OP_CTR, OP_OPEN, OP_PAIR, OP_NUMBER };
 void gcmsiv_bulk(enum bulk_op op, struct gcmsiv_subject *s, size_t n);
 
-/* xts_setup.c */
-struct xts_subject {
-    struct check check;
-    const struct fc_xts_kern *kern;
-};
-/* xts_subjects(s, op): as gcmsiv_subjects. */
-size_t xts_subjects(struct xts_subject s[CHECK_MAX_CANDIDATES], const char *op);
-/* xts_oracle(): generic's functions. */
-const struct fc_xts_kern *xts_oracle(void);
-/* xts_oracle_key(key, key_len, seed): a random key, as the oracle expands it; key_len 32 or 64. */
+/* ctr_blocks.c: tries n subjects. */
+void ctr_blocks(struct ctr_subject *s, size_t n);
+/* ctr_before_carry(counter, bits, distance): the low bits of counter[16] stand distance blocks
+ * before their end, 1 <= distance <= 256; bits is a multiple of 8. */
+void ctr_before_carry(uint8_t counter[FC_CTR_IV], unsigned bits, unsigned distance);
+/* ctr_random_key(key, key_len, seed): key_len 16, 24 or 32. */
+void ctr_random_key(struct fc_ctr_key *key, size_t key_len, uint64_t seed);
+
+/* xts_setup.c: a random key, as the oracle expands it; key_len 32 or 64. */
 void xts_oracle_key(struct fc_xts_key *key, size_t key_len, uint64_t seed);
 
 /* xts_sectors.c: tries encrypt or decrypt of n subjects. */
 void xts_sectors(bool decrypting, struct xts_subject *s, size_t n);
 
-/* blake2b.c */
-void blake2b_compress(struct check *c, fc_blake2b_compress_fn *const *fns, size_t n);
-fc_blake2b_compress_fn *blake2b_oracle(void);
+/* blake2b.c: tries n subjects. */
+void blake2b_compress(struct blake2b_subject *s, size_t n);
 
-/* blake2b_lanes.c */
-struct lanes_subject {
-    struct check check;
-    const struct fc_blake2b_lanes_candidate *candidate;
-};
-void blake2b_lanes(struct lanes_subject *s, size_t n);
+/* blake2b_lanes.c: tries n subjects. */
+void blake2b_lanes(struct blake2b_lanes_subject *s, size_t n);
 
 /* The parts of the run. */
 void checkasm_self(void);
 void checkasm_gcmsiv_setup(void);
 void checkasm_gcmsiv_bulk(void);
 void checkasm_gcmsiv_api(void);
+void checkasm_ctr_blocks(void);
+void checkasm_ctr_api(void);
 void checkasm_xts_setup(void);
 void checkasm_xts_sectors(void);
 void checkasm_xts_api(void);

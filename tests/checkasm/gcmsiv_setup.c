@@ -19,27 +19,6 @@ struct setup {
 
 static struct guard guard_in, guard_out, guard_state;
 
-const struct fc_gcmsiv_kern *gcmsiv_oracle(void)
-{
-    size_t n;
-    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&n);
-
-    return &c[n - 1].kern;
-}
-
-size_t gcmsiv_subjects(struct gcmsiv_subject s[CHECK_MAX_CANDIDATES], const char *op)
-{
-    size_t n, k = 0;
-    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&n);
-
-    for (size_t i = 0; i < n && k < CHECK_MAX_CANDIDATES; i++) {
-        s[k].kern = &c[i].kern;
-        if (check_start(&s[k].check, op, c[i].tier, c[i].needs))
-            k++;
-    }
-    return k;
-}
-
 static void empty_key(struct fc_gcmsiv_key *key, uint32_t key_len)
 {
     memset(key, 0, sizeof(*key));

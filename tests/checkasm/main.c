@@ -67,6 +67,8 @@ int main(int argc, char **argv)
     checkasm_gcmsiv_setup();
     checkasm_gcmsiv_bulk();
     checkasm_gcmsiv_api();
+    checkasm_ctr_blocks();
+    checkasm_ctr_api();
     checkasm_xts_setup();
     checkasm_xts_sectors();
     checkasm_xts_api();

@@ -116,137 +116,7 @@ static const struct {
     {"changes the message keys", ctr_changes_keys, "the message keys were changed"},
 };
 
-static void compress_loses_carry(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
-                                 uint64_t inc, uint64_t last)
-{
-    uint64_t high = state->t[1];
-
-    blake2b_oracle()(state, src, nblocks, inc, last);
-    state->t[1] = high;
-}
-
-static void compress_uses_buf(struct fc_blake2b *state, const uint8_t *src, size_t nblocks,
-                              uint64_t inc, uint64_t last)
-{
-    blake2b_oracle()(state, src, nblocks, inc, last);
-    state->buf[0] ^= 1;
-}
-
-static const struct {
-    const char *what;
-    fc_blake2b_compress_fn *compress;
-    const char *finds;
-} compress_faults[] = {
-    {"loses the carry of the byte counter", compress_loses_carry, "t is wrong"},
-    {"writes to the state's buffer", compress_uses_buf, "changes more of the state"},
-};
-
-/* Of four lanes. */
-static void lanes_right(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    struct fc_blake2b_lanes all = *lanes;
-
-    fc_blake2b_lanes_generic(&all, nblocks);
-    for (size_t i = 0; i < 4; i++) {
-        for (size_t k = 0; k < 8; k++)
-            lanes->h[k][i] = all.h[k][i];
-        for (size_t k = 0; k < 2; k++)
-            lanes->t[k][i] = all.t[k][i];
-        lanes->src[i] = all.src[i];
-    }
-}
-
-static void lanes_lose_carry(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    uint64_t high = lanes->t[1][2];
-
-    lanes_right(lanes, nblocks);
-    lanes->t[1][2] = high;
-}
-
-static void lanes_touch_others(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    lanes_right(lanes, nblocks);
-    lanes->h[7][4] ^= 1;
-}
-
-static void lanes_stay(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    const uint8_t *src = lanes->src[3];
-
-    lanes_right(lanes, nblocks);
-    lanes->src[3] = src;
-}
-
-static void lanes_take_one_end(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    uint64_t last = lanes->last[1];
-
-    lanes->last[1] = lanes->last[0];
-    lanes_right(lanes, nblocks);
-    lanes->last[1] = last;
-}
-
-static void lanes_read_behind(struct fc_blake2b_lanes *lanes, size_t nblocks)
-{
-    (void)((const volatile uint8_t *)lanes->src[2])[FC_BLAKE2B_BLOCK * nblocks];
-    lanes_right(lanes, nblocks);
-}
-
-static const struct {
-    const char *what;
-    fc_blake2b_lanes_fn *compress;
-    const char *finds;
-} lanes_faults[] = {
-    {"loses the carry of a lane's byte counter", lanes_lose_carry, "t of lane 2 is wrong"},
-    {"changes a lane that it does not have", lanes_touch_others, "h of lane 4 is wrong"},
-    {"does not move on in a lane", lanes_stay, "src of lane 3 is wrong"},
-    {"ends two lanes where one ends", lanes_take_one_end, "h of lane 1 is wrong"},
-    {"reads a byte behind what a lane has", lanes_read_behind, "touches memory outside"},
-};
-
-static void xts_right(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
-                      struct fc_xts_work *work, size_t nsectors, size_t nblocks)
-{
-    xts_oracle()->encrypt(key, dst, src, work, nsectors, nblocks);
-}
-
-static void xts_wrong_sector(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
-                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
-{
-    xts_right(key, dst, src, work, nsectors, nblocks);
-    if (nsectors == 41)
-        dst[16 * nsectors * nblocks - 1] ^= 1;
-}
-
-static void xts_moves_tweak(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
-                            struct fc_xts_work *work, size_t nsectors, size_t nblocks)
-{
-    xts_right(key, dst, src, work, nsectors, nblocks);
-    fc_xts_move_tweak(work->tweak[0], nblocks);
-}
-
-static void xts_reads_behind(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
-                             struct fc_xts_work *work, size_t nsectors, size_t nblocks)
-{
-    (void)((const volatile uint8_t *)work->tweak)[sizeof(work->tweak)];
-    xts_right(key, dst, src, work, nsectors, nblocks);
-}
-
-static const struct {
-    const char *what;
-    void (*encrypt)(const struct fc_xts_key *key, uint8_t *dst, const uint8_t *src,
-                    struct fc_xts_work *work, size_t nsectors, size_t nblocks);
-    const char *finds;
-} xts_faults[] = {
-    {"encrypts sectors rightly", xts_right, NULL},
-    {"is wrong in the last of 41 sectors", xts_wrong_sector, "41 sectors of 3 blocks"},
-    {"moves the first sector's tweak on", xts_moves_tweak, "changes the tweaks"},
-    {"reads behind the tweaks", xts_reads_behind, "touches memory outside"},
-};
-
-/* finds: what the fault must say, NULL for a kernel without fault. */
-static void report(const char *what, const char *fault, const char *finds)
+void self_report(const char *what, const char *fault, const char *finds)
 {
     char name[96];
 
@@ -265,34 +135,7 @@ static void try_ctr(const char *what, ctr_fn *ctr, bool strict, const char *find
 
     kern.ctr = ctr;
     gcmsiv_bulk(OP_CTR, &s, 1);
-    report(what, s.check.fault, finds);
-}
-
-static void try_compress(const char *what, fc_blake2b_compress_fn *compress, const char *finds)
-{
-    struct check c = {.strict = false};
-
-    blake2b_compress(&c, &compress, 1);
-    report(what, c.fault, finds);
-}
-
-static void try_lanes(const char *what, fc_blake2b_lanes_fn *compress, const char *finds)
-{
-    const struct fc_blake2b_lanes_candidate candidate = {.lanes = 4, .compress = compress};
-    struct lanes_subject s = {.candidate = &candidate};
-
-    blake2b_lanes(&s, 1);
-    report(what, s.check.fault, finds);
-}
-
-static void try_xts(size_t i)
-{
-    struct fc_xts_kern kern = *xts_oracle();
-    struct xts_subject s = {.kern = &kern, .check = {.strict = false}};
-
-    kern.encrypt = xts_faults[i].encrypt;
-    xts_sectors(false, &s, 1);
-    report(xts_faults[i].what, s.check.fault, xts_faults[i].finds);
+    self_report(what, s.check.fault, finds);
 }
 
 #ifdef FC_X86_64_ASM
@@ -346,14 +189,9 @@ void checkasm_self(void)
     try_ctr("is right", ctr_right, false, NULL);
     for (size_t i = 0; i < sizeof(memory_faults) / sizeof(memory_faults[0]); i++)
         try_ctr(memory_faults[i].what, memory_faults[i].ctr, false, memory_faults[i].finds);
-    for (size_t i = 0; i < sizeof(compress_faults) / sizeof(compress_faults[0]); i++)
-        try_compress(compress_faults[i].what, compress_faults[i].compress,
-                     compress_faults[i].finds);
-    try_lanes("is right in four lanes", lanes_right, NULL);
-    for (size_t i = 0; i < sizeof(lanes_faults) / sizeof(lanes_faults[0]); i++)
-        try_lanes(lanes_faults[i].what, lanes_faults[i].compress, lanes_faults[i].finds);
-    for (size_t i = 0; i < sizeof(xts_faults) / sizeof(xts_faults[0]); i++)
-        try_xts(i);
+    self_blake2b();
+    self_ctr();
+    self_xts();
     try_registers();
     check_options.quick = quick;
 }

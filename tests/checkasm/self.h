@@ -1,5 +1,5 @@
 /*
- * Between self.c and self_x86_64.S: the faults of the assembly shell.
+ * What the files of the proof share; also with self_x86_64.S: the faults of the assembly shell.
  */
 #ifndef CHECKASM_SELF_H
 #define CHECKASM_SELF_H
@@ -27,6 +27,15 @@ struct fc_gcmsiv_mk;
 void self_kernel(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src, size_t nblocks);
 extern void (*self_body)(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src, size_t nblocks);
 extern uint32_t self_fault;
+
+/* self_report(what, fault, finds): notes whether the check found what it must: fault says finds, or
+ * nothing where finds is NULL, for a kernel that is right. what continues "a kernel that ...". */
+void self_report(const char *what, const char *fault, const char *finds);
+
+/* The kernels of one primitive. */
+void self_blake2b(void);
+void self_ctr(void);
+void self_xts(void);
 
 #endif
 

@@ -7,48 +7,63 @@
 
 #include "checkasm.h"
 
-static struct guard guard_plain, guard_cipher;
 static struct fc_xts_key keys[2]; /* XTS-AES-256, XTS-AES-128 */
 static uint8_t plain[CHECK_MAX_LEN];
 
 static void prepare(void)
 {
-    guard_plain = guard_new(CHECK_MAX_LEN);
-    guard_cipher = guard_new(CHECK_MAX_LEN);
     fill_random(plain, sizeof(plain), 40);
     xts_oracle_key(&keys[0], 64, 41);
     xts_oracle_key(&keys[1], 32, 42);
 }
 
-/* Encrypts and decrypts one run with its buffers flush with an end of their pages, between two
- * buffers and in place. want[] is the oracle's. */
+struct question {
+    const struct fc_xts_key *key;
+    const struct fc_xts_run *run;
+};
+
+static bool call_encrypt(const struct transform *t, uint8_t *dst, uint8_t *src, const char *where)
+{
+    const struct xts_subject *s = t->subject;
+    const struct question *q = t->question;
+
+    (void)where;
+    fc_xts_encrypt_with(s->kern, q->key, dst, src, q->run);
+    return true;
+}
+
+static bool call_decrypt(const struct transform *t, uint8_t *dst, uint8_t *src, const char *where)
+{
+    const struct xts_subject *s = t->subject;
+    const struct question *q = t->question;
+
+    (void)where;
+    fc_xts_decrypt_with(s->kern, q->key, dst, src, q->run);
+    return true;
+}
+
+/* Encrypts and decrypts one run. want[] is the oracle's. */
 static void try_run(struct xts_subject *s, const struct fc_xts_key *key,
                     const struct fc_xts_run *run, enum flush flush, const uint8_t *want)
 {
-    struct check *c = &s->check;
-    size_t len = run->sector_len * run->count;
-    uint8_t *p = guard_place(&guard_plain, flush, len, 0);
-    uint8_t *e = guard_place(&guard_cipher, flush, len, 0);
-    char where[96];
+    const struct question q = {key, run};
+    struct transform t = {
+        .check = &s->check,
+        .len = run->sector_len * run->count,
+        .subject = s,
+        .question = &q,
+    };
 
-    if (check_failed(c))
-        return;
-    snprintf(where, sizeof(where), "XTS-AES-%u, %zu sectors of %zu bytes",
+    snprintf(t.what, sizeof(t.what), "XTS-AES-%u, %zu sectors of %zu bytes",
              key->rounds == 14 ? 256 : 128, run->count, run->sector_len);
-
-    guard_fill(&guard_cipher);
-    memcpy(p, plain, len);
-    fc_xts_encrypt_with(s->kern, key, e, p, run);
-    guard_judge(&guard_cipher, c, where, e, want, len);
-
-    guard_fill(&guard_plain);
-    fc_xts_decrypt_with(s->kern, key, p, e, run);
-    guard_judge(&guard_plain, c, where, p, plain, len);
-
-    fc_xts_decrypt_with(s->kern, key, e, e, run);
-    guard_judge(&guard_cipher, c, where, e, plain, len);
-    fc_xts_encrypt_with(s->kern, key, e, e, run);
-    guard_judge(&guard_cipher, c, where, e, want, len);
+    t.src = plain;
+    t.want = want;
+    t.call = call_encrypt;
+    transform_at(&t, flush);
+    t.src = want;
+    t.want = plain;
+    t.call = call_decrypt;
+    transform_at(&t, flush);
 }
 
 static void try_lengths(struct xts_subject *s, size_t n)

@@ -22,14 +22,12 @@ struct question {
     uint8_t src[CHECK_MAX_LEN], dst[CHECK_MAX_LEN];
 };
 
-static struct guard guard_dst, guard_src, guard_key, guard_work;
+static struct guard guard_key, guard_work;
 
 static void make_guards(void)
 {
-    if (guard_dst.lo != NULL)
+    if (guard_key.lo != NULL)
         return;
-    guard_dst = guard_new(CHECK_MAX_LEN + 3 * 64);
-    guard_src = guard_new(CHECK_MAX_LEN + 3 * 64);
     guard_key = guard_new(sizeof(struct fc_xts_key));
     guard_work = guard_new(sizeof(struct fc_xts_work));
 }
@@ -47,33 +45,20 @@ static void ask_oracle(struct question *q)
                                               q->nblocks);
 }
 
-/* One call of one candidate with the buffers at one place; dst may be src. */
-static void ask(struct xts_subject *s, const struct question *q, uint8_t *dst, uint8_t *src)
+/* One call of one candidate. */
+static bool call_kernel(const struct transform *t, uint8_t *dst, uint8_t *src, const char *where)
 {
     static struct checked_call call;
-    struct check *c = &s->check;
-    size_t len = data_len(q);
-    struct fc_xts_work *work;
-    struct fc_xts_key *key;
-    char where[96];
-
-    if (check_failed(c))
-        return;
-    snprintf(where, sizeof(where), "%zu sectors of %zu blocks, src %% 64 = %u, dst %% 64 = %u%s",
-             q->nsectors, q->nblocks, (unsigned)((uintptr_t)src % 64),
-             (unsigned)((uintptr_t)dst % 64), src == dst ? ", in place" : "");
-    guard_fill(&guard_dst);
-    memcpy(src, q->src, len);
-    key = guard_copy(&guard_key, &q->key, sizeof(*key));
-    work = guard_copy(&guard_work, &q->work, sizeof(*work));
+    const struct xts_subject *s = t->subject;
+    const struct question *q = t->question;
+    struct check *c = t->check;
+    struct fc_xts_key *key = guard_copy(&guard_key, &q->key, sizeof(*key));
+    struct fc_xts_work *work = guard_copy(&guard_work, &q->work, sizeof(*work));
 
     call_set(&call, q->decrypting ? s->kern->decrypt : s->kern->encrypt, CALL_PTR(key),
              CALL_PTR(dst), CALL_PTR(src), CALL_PTR(work), q->nsectors, q->nblocks);
     if (!call_run(&call, c, where))
-        return;
-    guard_judge(&guard_dst, c, where, dst, q->dst, len);
-    if (src != dst && memcmp(src, q->src, len) != 0)
-        check_fail(c, "%s: changes src", where);
+        return false;
     if (memcmp(work->tweak, q->work.tweak, sizeof(work->tweak)) != 0)
         check_fail(c, "%s: changes the tweaks", where);
     if (memcmp(key, &q->key, sizeof(*key)) != 0)
@@ -82,33 +67,29 @@ static void ask(struct xts_subject *s, const struct question *q, uint8_t *dst, u
         call_seek(&call, c, where, &q->key, sizeof(q->key));
         call_seek(&call, c, where, q->work.tweak, 16 * q->nsectors);
     }
+    return true;
 }
 
-static void ask_at(struct xts_subject *s, const struct question *q, enum flush flush,
-                   size_t dst_offset, size_t src_offset)
+/* At all the places that try goes through. */
+static void ask(struct xts_subject *s, size_t n, struct question *q,
+                void (*try)(const struct transform *t))
 {
-    size_t len = data_len(q);
-    uint8_t *dst = guard_place(&guard_dst, flush, len, dst_offset);
+    struct transform t = {
+        .src = q->src,
+        .want = q->dst,
+        .len = data_len(q),
+        .turn = q->nblocks,
+        .call = call_kernel,
+        .question = q,
+    };
 
-    ask(s, q, dst, guard_place(&guard_src, flush, len, src_offset));
-    ask(s, q, dst, dst);
-}
-
-/* Flush with either end, and at an offset that changes with the length. */
-static void ask_everyone(struct xts_subject *s, size_t n, struct question *q)
-{
     ask_oracle(q);
-    for (size_t i = 0; i < n; i++)
-        for (enum flush flush = 0; flush < NFLUSH; flush++)
-            ask_at(&s[i], q, flush, (q->nblocks * 7 + 3) % 64, (q->nblocks * 13 + 1) % 64);
-}
-
-static void ask_all_offsets(struct xts_subject *s, size_t n, struct question *q)
-{
-    ask_oracle(q);
-    for (size_t i = 0; i < n; i++)
-        for (size_t at = 0; at < CHECK_OFFSETS; at++)
-            ask_at(&s[i], q, FLUSH_NONE, at, (at * 37 + q->nblocks) % 64);
+    snprintf(t.what, sizeof(t.what), "%zu sectors of %zu blocks", q->nsectors, q->nblocks);
+    for (size_t i = 0; i < n; i++) {
+        t.subject = &s[i];
+        t.check = &s[i].check;
+        try(&t);
+    }
 }
 
 /* One sector of every length; several of the lengths that tails and groups are made of; every
@@ -118,14 +99,14 @@ static void ask_lengths(struct xts_subject *s, size_t n, struct question *q)
     q->nsectors = 1;
     for (q->nblocks = 1; q->nblocks <= MOST_BLOCKS; q->nblocks++)
         if (length_wanted(q->nblocks))
-            ask_everyone(s, n, q);
+            ask(s, n, q, transform_places);
     for (q->nblocks = 1; q->nblocks <= SHARED_BLOCKS / 2; q->nblocks++) {
         q->nsectors = fc_min_size(SHARED_BLOCKS / q->nblocks, FC_XTS_CALL_SECTORS);
-        ask_everyone(s, n, q);
+        ask(s, n, q, transform_places);
     }
     q->nblocks = 3;
     for (q->nsectors = 1; q->nsectors <= FC_XTS_CALL_SECTORS; q->nsectors++)
-        ask_everyone(s, n, q);
+        ask(s, n, q, transform_places);
 }
 
 void xts_sectors(bool decrypting, struct xts_subject *s, size_t n)
@@ -143,7 +124,7 @@ void xts_sectors(bool decrypting, struct xts_subject *s, size_t n)
         q.nsectors = 1;
         for (size_t i = 0; i < CHECK_LENGTHS; i += check_options.quick ? 5 : 1) {
             q.nblocks = check_lengths[i];
-            ask_all_offsets(s, n, &q);
+            ask(s, n, &q, transform_offsets);
         }
     }
 }

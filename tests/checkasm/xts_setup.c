@@ -19,27 +19,6 @@ struct setup {
 
 static struct guard guard_secret, guard_key, guard_work;
 
-const struct fc_xts_kern *xts_oracle(void)
-{
-    size_t n;
-    const struct fc_xts_candidate *c = fc_xts_candidates(&n);
-
-    return &c[n - 1].kern;
-}
-
-size_t xts_subjects(struct xts_subject s[CHECK_MAX_CANDIDATES], const char *op)
-{
-    size_t n, k = 0;
-    const struct fc_xts_candidate *c = fc_xts_candidates(&n);
-
-    for (size_t i = 0; i < n && k < CHECK_MAX_CANDIDATES; i++) {
-        s[k].kern = &c[i].kern;
-        if (check_start(&s[k].check, op, c[i].tier, c[i].needs))
-            k++;
-    }
-    return k;
-}
-
 static void empty_key(struct fc_xts_key *key, size_t key_len)
 {
     memset(key, 0, sizeof(*key));

@@ -2,15 +2,14 @@
  * The file of the BLAKE2 authors by every tier that this machine has, one message at a time and
  * several.
  */
-#include "support.h"
+#include "tiers.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "bytes.h"
-#include "kern.h"
 
-enum { CASES = 256, MOST_BLOCKS = 3, MOST_TIERS = 8 };
+enum { CASES = 256, MOST_BLOCKS = 3 };
 
 /* A case as the kernels want it: the state before the first block, whole blocks. */
 struct kat {
@@ -155,33 +154,11 @@ static void test_lanes(void **state)
     }
 }
 
-static struct CMUnitTest list[2 * MOST_TIERS];
-static char names[2 * MOST_TIERS][32];
-static size_t used;
-
-static void add(const char *what, CMUnitTestFunction test, enum fc_tier tier, uint32_t needs,
-                const void *candidate)
-{
-    if (!fc_kern_usable(tier, needs)) {
-        print_message("no tier %s here\n", fc_tier_name(tier));
-        return;
-    }
-    snprintf(names[used], sizeof(names[used]), "%s (%s)", what, fc_tier_name(tier));
-    list[used].name = names[used];
-    list[used].test_func = test;
-    list[used].initial_state = (void *)(uintptr_t)candidate;
-    used++;
-}
-
 int main(void)
 {
-    size_t n, nlanes;
-    const struct fc_blake2b_candidate *c = fc_blake2b_candidates(&n);
-    const struct fc_blake2b_lanes_candidate *l = fc_blake2b_lanes_candidates(&nlanes);
+    const struct CMUnitTest one[] = {cmocka_unit_test(test_one_stream)};
+    const struct CMUnitTest several[] = {cmocka_unit_test(test_lanes)};
 
-    for (size_t i = 0; i < n && i < MOST_TIERS; i++)
-        add("one stream", test_one_stream, c[i].tier, c[i].needs, &c[i]);
-    for (size_t i = 0; i < nlanes && i < MOST_TIERS; i++)
-        add("lanes", test_lanes, l[i].tier, l[i].needs, &l[i]);
-    return test_status(_cmocka_run_group_tests("tiers", list, used, NULL, NULL));
+    return test_status(test_blake2b_run("one stream", one, 1, false) +
+                       test_blake2b_lanes_run("lanes", several, 1, false));
 }

@@ -25,7 +25,7 @@ complain() {
 layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
-    kern* | *_generic.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
+    kern* | *_generic.* | ctr.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
     header.* | chunk.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
     ops* | fcrypt* | hash.* | bench.*) echo ops ;;

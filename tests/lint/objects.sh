@@ -4,8 +4,10 @@
 # - no executable stack is asked for
 # - marked for indirect branch tracking and shadow stacks, and every assembly function begins with
 #   endbr64
-# - a function of an AVX tier has no legacy SSE instruction (mixing them is slow), one of an older
-#   tier no VEX instruction (its CPU may lack them)
+# - a function of an AVX tier has no legacy SSE instruction (mixing them is slow)
+# - one of a tier below avx512 has no EVEX instruction, so no zmm and no register above 15, and no
+#   mask register; one below avx2 no VEX instruction either, but bmi2 for general registers: its CPU
+#   may lack them
 set -u
 failed=0
 
@@ -28,20 +30,45 @@ check_marks() {
     readelf -nW "$object" | grep -q 'IBT, SHSTK' || complain "$name: not marked IBT and SHSTK"
 }
 
-# disassemble OBJECT: "function mnemonic operands" for every instruction.
-disassemble() {
-    objdump -d --no-show-raw-insn "$1" |
-        sed -nE -e '/^[0-9a-f]+ <.*>:$/{s/^[0-9a-f]+ <(.*)>:$/\1/;h;d}' \
-            -e '/^ +[0-9a-f]+:\t/{s/^ +[0-9a-f]+:\t//;G;s/^(.*)\n(.*)$/\2 \1/p}'
-}
-
 check_instructions() {
-    local name=${1##*/}
-    disassemble "$1" | awk -v object="$name" '
-        function complain(text) { print object ": " $1 ": " text; bad = 1 }
-        $1 ~ /^fc_/ && $1 != last { last = $1; if ($2 != "endbr64") complain("does not begin with endbr64") }
-        $1 ~ /_avx(2|512)$/ && /%xmm/ && $2 !~ /^[vk]/ { complain("legacy SSE: " $2) }
-        $1 ~ /_(sse41|aesni)$/ && /%[xyz]mm/ && $2 ~ /^v/ { complain("VEX: " $2) }
+    objdump -dw "$1" | awk -F '\t' -v object="${1##*/}" '
+        function complain(text) { print object ": " name ": " text; bad = 1 }
+
+        # In 64-bit code these bytes begin nothing else, and legacy prefixes may stand in front.
+        function encoding(bytes) {
+            gsub(/^((26|2e|36|3e|64|65|66|67|f0|f2|f3) )+/, "", bytes)
+            return bytes ~ /^c[45]/ ? "VEX" : bytes ~ /^62/ ? "EVEX" : "legacy"
+        }
+
+        function fault(how, vector, mask) {
+            if (tier ~ /^avx/ && how == "legacy" && vector)
+                return "legacy SSE"
+            if (tier != "avx512" && how == "EVEX")
+                return "EVEX"
+            if (tier != "avx512" && mask)
+                return "mask register"
+            if (tier !~ /^avx/ && how == "VEX" && (vector || tier != "bmi2"))
+                return "VEX"
+            return ""
+        }
+
+        /^[0-9a-f]+ <.*>:$/ {
+            name = tier = $0
+            gsub(/^.*<|>:$/, "", name)
+            sub(/^.*_/, "", tier)
+            sub(/>:$/, "", tier)
+            begins = name ~ /^fc_/
+        }
+        NF >= 3 {
+            mnemonic = $3
+            sub(/ .*/, "", mnemonic)
+            if (begins && mnemonic != "endbr64")
+                complain("does not begin with endbr64")
+            begins = 0
+            text = fault(encoding($2), $3 ~ /%[xyz]mm/, $3 ~ /%k[0-7]/)
+            if (text != "")
+                complain(text ": " mnemonic)
+        }
         END { exit bad }'
 }
 

@@ -27,6 +27,19 @@ static void run_gcmsiv(size_t key_len)
     fc_gcmsiv_open_generic(&mk, data, data, NBLOCKS);
 }
 
+static void run_ctr(size_t key_len)
+{
+    static uint8_t data[16 * NBLOCKS];
+    const uint8_t iv[FC_CTR_IV] = {0};
+    uint8_t secret[32] = {0};
+    struct fc_ctr_key key;
+
+    VALGRIND_MAKE_MEM_UNDEFINED(secret, sizeof(secret));
+    VALGRIND_MAKE_MEM_UNDEFINED(data, sizeof(data));
+    fc_ctr_key_init(&key, secret, key_len);
+    fc_ctr_xor_with(fc_ctr_xor_generic, &key, data, data, sizeof(data) - 3, iv, 5);
+}
+
 static void run_xts(size_t key_len)
 {
     static const struct fc_xts_kern kern = {
@@ -67,6 +80,8 @@ int main(void)
     }
     run_gcmsiv(16);
     run_gcmsiv(32);
+    for (size_t key_len = 16; key_len <= 32; key_len += 8)
+        run_ctr(key_len);
     run_xts(32);
     run_xts(64);
     run_blake2b();

@@ -2,17 +2,6 @@
 
 #include "bytes.h"
 
-int test_gcmsiv_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too)
-{
-    size_t ntiers;
-    const struct fc_gcmsiv_candidate *c = fc_gcmsiv_candidates(&ntiers);
-    struct test_tier tiers[FC_NTIERS];
-
-    for (size_t i = 0; i < ntiers; i++)
-        tiers[i] = (struct test_tier){c[i].tier, c[i].needs, &c[i]};
-    return test_run_tiers(group, tests, n, tiers, ntiers, public_too);
-}
-
 void test_gcmsiv_key(const struct fc_gcmsiv_candidate *tier, struct fc_gcmsiv_key *key,
                      const uint8_t *secret, size_t key_len)
 {

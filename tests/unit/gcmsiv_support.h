@@ -7,9 +7,6 @@
 
 #include "tiers.h"
 
-/* test_run_tiers over fc_gcmsiv_candidates(). */
-int test_gcmsiv_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too);
-
 /* fc_gcmsiv_key_init, fc_gcmsiv_seal and fc_gcmsiv_open by one tier. */
 void test_gcmsiv_key(const struct fc_gcmsiv_candidate *tier, struct fc_gcmsiv_key *key,
                      const uint8_t *secret, size_t key_len);

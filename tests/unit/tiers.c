@@ -3,6 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+struct test_tier {
+    enum fc_tier tier;
+    uint32_t needs;
+    const void *candidate;
+};
+
 /* Adds tests[n] for one tier, or for the public functions where there is none, to list, which has
  * used so many; returns how many it has then. */
 static size_t add_tests(struct CMUnitTest *list, size_t used, const struct CMUnitTest *tests,
@@ -22,8 +28,8 @@ static size_t add_tests(struct CMUnitTest *list, size_t used, const struct CMUni
     return used;
 }
 
-int test_run_tiers(const char *group, const struct CMUnitTest *tests, size_t n,
-                   const struct test_tier *tiers, size_t ntiers, bool public_too)
+static int run_tiers(const char *group, const struct CMUnitTest *tests, size_t n,
+                     const struct test_tier *tiers, size_t ntiers, bool public_too)
 {
     struct CMUnitTest *list = calloc((ntiers + 1) * n, sizeof(*list));
     size_t used = 0;
@@ -45,3 +51,22 @@ int test_run_tiers(const char *group, const struct CMUnitTest *tests, size_t n,
     free(list);
     return failed;
 }
+
+#define TEST_RUN(p)                                                                                \
+    int test_##p##_run(const char *group, const struct CMUnitTest *tests, size_t n,                \
+                       bool public_too)                                                            \
+    {                                                                                              \
+        size_t ntiers;                                                                             \
+        const struct fc_##p##_candidate *c = fc_##p##_candidates(&ntiers);                         \
+        struct test_tier tiers[FC_NTIERS];                                                         \
+                                                                                                   \
+        for (size_t i = 0; i < ntiers; i++)                                                        \
+            tiers[i] = (struct test_tier){c[i].tier, c[i].needs, &c[i]};                           \
+        return run_tiers(group, tests, n, tiers, ntiers, public_too);                              \
+    }
+
+TEST_RUN(gcmsiv)
+TEST_RUN(ctr)
+TEST_RUN(xts)
+TEST_RUN(blake2b)
+TEST_RUN(blake2b_lanes)

@@ -8,18 +8,17 @@
 
 #include "kern.h"
 
-/* What test_run_tiers has to know of a candidate. */
-struct test_tier {
-    enum fc_tier tier;
-    uint32_t needs;
-    const void *candidate;
-};
-
-/* test_run_tiers(group, tests, n, tiers, ntiers, public_too): runs tests[n] for every one of
- * tiers[ntiers] that CPU and FCRYPT_TIER allow, each under its name and the tier's, with the
+/* test_p_run(group, tests, n, public_too), for each primitive p: runs tests[n] for every one of
+ * fc_p_candidates() that CPU and FCRYPT_TIER allow, each under its name and the tier's, with the
  * candidate as *state; with public_too also for NULL, which stands for the public functions.
  * Returns how many failed. */
-int test_run_tiers(const char *group, const struct CMUnitTest *tests, size_t n,
-                   const struct test_tier *tiers, size_t ntiers, bool public_too);
+typedef int test_run_fn(const char *group, const struct CMUnitTest *tests, size_t n,
+                        bool public_too);
+
+test_run_fn test_gcmsiv_run;
+test_run_fn test_ctr_run;
+test_run_fn test_xts_run;
+test_run_fn test_blake2b_run;
+test_run_fn test_blake2b_lanes_run;
 
 #endif

@@ -7,9 +7,6 @@
 
 #include "tiers.h"
 
-/* test_run_tiers over fc_xts_candidates(). */
-int test_xts_run(const char *group, const struct CMUnitTest *tests, size_t n, bool public_too);
-
 /* fc_xts_key_init, fc_xts_encrypt and fc_xts_decrypt by one tier. */
 void test_xts_key(const struct fc_xts_candidate *tier, struct fc_xts_key *key,
                   const uint8_t *secret, size_t key_len);
