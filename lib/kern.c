@@ -94,8 +94,8 @@ static const struct fc_gcmsiv_candidate gcmsiv_candidates[] = {
 
 static const struct fc_ctr_candidate ctr_candidates[] = {
 #ifdef FC_X86_64_ASM
-    CTR_CANDIDATE(avx512, FC_TIER_AVX512, FC_CPU_AVX512 | FC_CPU_BMI2 | FC_CPU_VAES),
-    CTR_CANDIDATE(avx2, FC_TIER_AVX2, FC_CPU_AVX2 | FC_CPU_VAES),
+    CTR_CANDIDATE(avx512, FC_TIER_AVX512, AES_512),
+    CTR_CANDIDATE(avx2, FC_TIER_AVX2, AES_256),
     CTR_CANDIDATE(aesni, FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES),
 #endif
     CTR_CANDIDATE(generic, FC_TIER_GENERIC, 0),

@@ -3,9 +3,12 @@
  *
  *   tier    needs                        vectors             group
  *   aesni   SSE4.1, AES-NI               16 bytes, SSE        8 blocks
- *   avx2    AVX2, VAES                   32 bytes, VEX       16 blocks
+ *   avx2    AVX2, VAES (*)               32 bytes, VEX       16 blocks
  *   avx512  AVX-512 F, BW, DQ, VL, BMI2, 64 bytes, EVEX      32 blocks
- *           VAES
+ *           VAES (*)
+ *
+ * (*) Chosen only where there is VPCLMULQDQ too, as on every CPU that has VAES; an emulator that has
+ * one without the other is known to get 256-bit VAESENC wrong.
  *
  * The function is fc_ctr_fn of lib/kern.h. The counter is 128 bits, big-endian. A group whose counters
  * carry into the upper 64 bits, one in 2^64 / 8 at the most, goes block by block; one branch per
