@@ -107,6 +107,7 @@ static enum fc_status dec_input(struct dec *d, struct input *in)
         .avoid = {NULL, &d->pass.files[0], &d->pass.files[1]},
     };
     struct fc_container *c;
+    struct fc_head head;
     enum fc_status status;
     struct fc_err err;
 
@@ -116,7 +117,8 @@ static enum fc_status dec_input(struct dec *d, struct input *in)
     if (status != FC_OK)
         return status;
     d->run.file = in->name;
-    if (fc_container_open(d->run.ctx, &c, in->fd, &err) != FC_OK)
+    if (fc_head_read(&head, in->fd, &err) != FC_OK ||
+        fc_container_open(d->run.ctx, &c, &head, in->fd, &err) != FC_OK)
         return msg_error(in->name, &err);
     status = dec_container(d, in, c, &spec);
     fc_container_close(c);

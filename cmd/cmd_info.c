@@ -173,6 +173,7 @@ static enum fc_status info_one(const char *file, void *user)
 {
     struct info *info = user;
     struct fc_container *c;
+    struct fc_head head;
     enum fc_status status;
     struct input in;
     struct fc_err err;
@@ -183,7 +184,8 @@ static enum fc_status info_one(const char *file, void *user)
     status = input_refuse_terminal(&in);
     info->run.file = in.name;
     if (status == FC_OK) {
-        status = fc_container_open(info->run.ctx, &c, in.fd, &err);
+        if ((status = fc_head_read(&head, in.fd, &err)) == FC_OK)
+            status = fc_container_open(info->run.ctx, &c, &head, in.fd, &err);
         if (status == FC_OK) {
             status = show(info, &in, c);
             fc_container_close(c);

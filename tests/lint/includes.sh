@@ -14,7 +14,7 @@
 set -u
 cd "$1" || exit 2
 
-public="fcrypt.h fcrypt_bench.h fcrypt_hash.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
+public="fcrypt.h fcrypt_bench.h fcrypt_hash.h fcrypt_image.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
 failed=0
 
 complain() {
