@@ -40,6 +40,16 @@ enum fc_status fc_xts_stream(struct fc_ctx *ctx, const struct fc_xts_params *par
                              int in_fd, const struct fc_out *out, const struct fc_range *range,
                              struct fc_err *err);
 
+/* fc_xts_in_place(ctx, params, encrypt, path, range, err): encrypts or decrypts the regular file at
+ * path, or that range of it, where it stands. A journal beside it (its name and ".fcrypt-journal")
+ * makes sure that a run which was ended at any point is completed by another one with the same
+ * parameters, and that nothing is done twice; a run with others is refused.
+ * Errors: FC_ERR_USAGE (parameters, range; other parameters than those of an interrupted run),
+ * FC_ERR_KEY (another key than that run's), FC_ERR_DATA (length; a damaged journal), FC_ERR_IO
+ * (locked by another process, hard links, no regular file), FC_ERR_LIMIT. */
+enum fc_status fc_xts_in_place(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
+                               const char *path, const struct fc_range *range, struct fc_err *err);
+
 struct fc_luks_options {
     uint32_t sector_len; /* 512, 1024, 2048 or 4096 */
     size_t key_len;      /* 32 or 64 */
