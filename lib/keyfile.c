@@ -248,7 +248,7 @@ static bool is_hex_text(const uint8_t *src, size_t len)
 static enum fc_status wrong_size(const size_t *lens, size_t len, const char *cipher,
                                  struct fc_err *err)
 {
-    char text[32];
+    char text[80];
 
     if (lens[1] == 0)
         snprintf(text, sizeof(text), "%zu", lens[0]);

@@ -106,7 +106,12 @@ struct fc_luks2 {
 };
 
 /* fc_luks2_kdf_name(type): "pbkdf2", "argon2i" or "argon2id". */
-const char *fc_luks2_kdf_name(enum fc_luks2_kdf_type type);
+static inline const char *fc_luks2_kdf_name(enum fc_luks2_kdf_type type)
+{
+    static const char *const names[] = {"pbkdf2", "argon2i", "argon2id"};
+
+    return names[type];
+}
 
 /* fc_luks2_starts(raw[len], len): whether an image starts with a LUKS2 header, damaged or not. */
 bool fc_luks2_starts(const uint8_t *raw, size_t len);
