@@ -12,7 +12,7 @@ setup() {
     make_key key 1
     printf 'secret' >pw
     printf 'other' >bad
-    "$FCRYPT" enc --luks -k pw </dev/null >probe 2>&1 || ! grep -q "built without" probe ||
+    "$FCRYPT" enc --luks -k pw "${KDF[@]}" </dev/null >probe 2>&1 || ! grep -q "built without" probe ||
         skip "this fcrypt was built without LUKS2"
     rm probe
 }
