@@ -1,15 +1,17 @@
-/* fcrypt enc: files and pipes into containers. */
+/* fcrypt enc: files and pipes into containers or disk images. */
 #include <string.h>
 
+#include "luks.h"
 #include "msg.h"
 #include "pass.h"
+#include "raw.h"
 #include "run.h"
 
 enum { WEAK_KDF_MIB = 64 }; /* below it Argon2id costs too little to be chosen without a word */
 
 struct enc_options {
     const char *cipher;
-    uint64_t chunk_size;
+    uint64_t chunk_size; /* 0: not given, like the next two */
     uint64_t kdf_mib;
     uint64_t kdf_passes;
     bool fresh_salt;
@@ -35,7 +37,9 @@ struct enc {
     struct run run;
     struct pass pass;
     struct file_options files;
+    bool luks;
     struct fc_enc_options how;
+    struct fc_luks_options how_luks;
 };
 
 /* The library's options from the command's. */
@@ -47,7 +51,7 @@ static enum fc_status choose(struct fc_enc_options *how, const struct enc_option
     while (o->cipher != NULL && strcmp(o->cipher, fc_suite_name(suite)) != 0)
         if (++suite > FC_SUITE_AES128_GCM_SIV)
             return msg_usage(self, "--cipher: '%s' is not known", o->cipher);
-    if ((o->chunk_size & (o->chunk_size - 1)) != 0)
+    if (o->chunk_size != 0 && (o->chunk_size & (o->chunk_size - 1)) != 0)
         return msg_usage(self, "--chunk-size must be a power of two");
     *how = (struct fc_enc_options){
         .suite = suite,
@@ -57,31 +61,37 @@ static enum fc_status choose(struct fc_enc_options *how, const struct enc_option
     };
     while ((uint64_t)1 << how->chunk_log2 < o->chunk_size)
         how->chunk_log2++;
+    if (o->chunk_size == 0)
+        how->chunk_log2 = FC_DEFAULT_CHUNK_LOG2;
     return FC_OK;
 }
 
 static enum fc_status open_output(struct enc *e, struct input *in, struct out *out)
 {
-    bool from_file = in->path != NULL && S_ISREG(in->st.st_mode);
     struct out_spec spec = {
-        .no_terminal = true,
-        .mode = from_file ? in->st.st_mode & 0777 : out_private_mode(),
+        .binary = "ciphertext",
+        .mode = input_mode(in),
         .avoid = {NULL, &e->pass.files[0], &e->pass.files[1]},
     };
-    enum fc_status status = files_out_add(&spec, &e->files, in);
+    enum fc_status status =
+        files_out_add(&spec, &e->files, e->luks ? SUFFIX_LUKS : SUFFIX_CONTAINER, in);
 
     return status == FC_OK ? out_open(out, &spec) : status;
 }
 
 static enum fc_status encrypt(struct enc *e, const struct input *in, struct out *out)
 {
-    enum fc_status status = pass_ask(&e->pass, NULL);
+    struct fc_piece phrase = {NULL, 0};
+    enum fc_status status = e->luks ? pass_luks(&e->pass, NULL, &phrase) : pass_ask(&e->pass, NULL);
     struct fc_err err;
 
     if (status != FC_OK)
         return status;
     run_begin(&e->run, in);
-    status = fc_encrypt(e->run.ctx, &e->how, &e->pass.cred, in->fd, &out->to, &err);
+    if (e->luks)
+        status = fc_luks_encrypt(e->run.ctx, &e->how_luks, phrase, in->fd, &out->to, &err);
+    else
+        status = fc_encrypt(e->run.ctx, &e->how, &e->pass.cred, in->fd, &out->to, &err);
     run_end(&e->run);
     return status == FC_OK ? FC_OK : files_error(in, out, &err);
 }
@@ -110,47 +120,123 @@ static enum fc_status enc_one(const char *file, void *user)
     return status;
 }
 
+/* Everything the command line can say. */
+struct args {
+    struct general_options general;
+    struct pass_options pass;
+    struct enc_options enc;
+    struct raw_options raw;
+    struct luks_options luks;
+    struct run_options run;
+};
+
+/* Options of containers that images do not have. */
+static enum fc_status check_unused(const struct command *self, const struct args *a)
+{
+    const char *mode = a->raw.xts ? "--xts" : "--luks", *option = NULL;
+
+    if (a->enc.cipher != NULL)
+        option = "--cipher";
+    else if (a->enc.chunk_size != 0)
+        option = "--chunk-size";
+    else if (a->enc.fresh_salt)
+        option = "--fresh-salt";
+    else if (a->raw.xts && a->enc.kdf_mib != 0)
+        option = "--kdf-memory";
+    else if (a->raw.xts && a->enc.kdf_passes != 0)
+        option = "--kdf-passes";
+    return option == NULL ? FC_OK : msg_usage(self, "%s does not go with %s", option, mode);
+}
+
+static enum fc_status check_modes(const struct command *self, const struct args *a)
+{
+    enum fc_status status = FC_OK;
+
+    if (a->raw.xts && a->luks.luks)
+        return msg_usage(self, "--xts and --luks exclude each other");
+    if (!a->raw.xts)
+        status = raw_unused(self, &a->raw);
+    if (status == FC_OK && !a->luks.luks)
+        status = luks_unused(self, &a->luks);
+    if (status == FC_OK && !a->raw.xts && !a->luks.luks && a->raw.sector_size != 0)
+        status = msg_usage(self, "--sector-size needs --xts or --luks");
+    if (status == FC_OK && (a->raw.xts || a->luks.luks))
+        status = check_unused(self, a);
+    return status;
+}
+
+static enum fc_status run_raw(struct enc *e, const struct args *a, const struct command *self,
+                              int argc, char **argv)
+{
+    const struct raw_call call = {
+        .raw = &a->raw, .files = &e->files, .pass = &a->pass, .run = &a->run, .encrypt = true};
+
+    return raw_run(self, &call, argc, argv);
+}
+
+/* Containers and LUKS2 images. */
+static enum fc_status run_sealed(struct enc *e, struct args *a, const struct command *self,
+                                 int argc, char **argv)
+{
+    enum pass_use use = e->luks ? PASS_WRITE_LUKS : PASS_WRITE;
+    enum fc_status status;
+
+    if (a->enc.kdf_mib == 0)
+        a->enc.kdf_mib = FC_DEFAULT_KDF_MEM_KIB / 1024;
+    if (a->enc.kdf_passes == 0)
+        a->enc.kdf_passes = FC_DEFAULT_KDF_PASSES;
+    status = choose(&e->how, &a->enc, self);
+    if (status == FC_OK && e->luks)
+        status = luks_choose(&e->how_luks, &a->luks, a->raw.sector_size, self);
+    e->how_luks.kdf_passes = e->how.kdf_passes;
+    e->how_luks.kdf_mem_kib = e->how.kdf_mem_kib;
+    if (status == FC_OK)
+        status = files_check(self, &e->files, argc, argv);
+    if (status == FC_OK && e->files.to_stdout && argc > 1)
+        status = msg_usage(self, "-c takes one input only: what enc writes cannot be joined");
+    if (status == FC_OK && e->luks && a->pass.key_file != NULL && pass_options_have_pass(&a->pass))
+        status = msg_usage(self, "--luks takes a key file (-k) or a passphrase, not both");
+    if (status == FC_OK)
+        status = pass_load(&e->pass, &a->pass, self, use, files_have_stdin(argc, argv));
+    if (status == FC_OK)
+        status =
+            run_open(&e->run, &a->run, FC_DEFAULT_MAX_MEM_KIB, (uint64_t)FC_DEFAULT_MAX_WORK << 20);
+    if (status == FC_OK && (e->luks || e->pass.ask || e->pass.cred.pass != NULL) &&
+        a->enc.kdf_mib < WEAK_KDF_MIB)
+        msg_note(NULL, "--kdf-memory %u: less than %d MiB makes guessing cheap",
+                 (unsigned)a->enc.kdf_mib, WEAK_KDF_MIB);
+    if (status == FC_OK)
+        status = files_each(argc, argv, enc_one, e);
+    run_close(&e->run);
+    pass_free(&e->pass);
+    return status;
+}
+
 enum fc_status cmd_enc(const struct command *self, int argc, char **argv)
 {
-    struct enc_options o = {
-        .chunk_size = 1u << FC_DEFAULT_CHUNK_LOG2,
-        .kdf_mib = FC_DEFAULT_KDF_MEM_KIB / 1024,
-        .kdf_passes = FC_DEFAULT_KDF_PASSES,
-    };
-    struct general_options general = {0};
-    struct run_options run = {0};
-    struct pass_options pass = {0};
+    struct args a = {.raw.first_sector = RAW_NOT_GIVEN};
     struct enc e = {0};
     const struct opt_group groups[] = {
-        {"Credentials (none: asks for a passphrase)", opt_pass, &pass},
+        {"Credentials (none: asks for a passphrase)", opt_pass, &a.pass},
         {"Files", opt_files, &e.files},
-        {"Encryption", opt_enc, &o},
-        {"Running", opt_run, &run},
-        {"General", opt_general, &general},
+        {"Encryption", opt_enc, &a.enc},
+        {"LUKS2 images (not authenticated)", opt_luks, &a.luks},
+        {"Raw images (not authenticated)", opt_raw, &a.raw},
+        {"Running", opt_run, &a.run},
+        {"General", opt_general, &a.general},
         {0},
     };
     enum fc_status status;
 
     if (!opt_parse(self, groups, &argc, &argv, &status))
         return status;
-    msg_init(general.quiet, general.verbose);
-    status = choose(&e.how, &o, self);
-    if (status == FC_OK)
-        status = files_check(self, &e.files, argc, argv);
-    if (status == FC_OK && e.files.to_stdout && argc > 1)
-        status = msg_usage(self, "-c takes one input only: containers cannot be joined");
-    if (status == FC_OK)
-        status = pass_load(&e.pass, &pass, self, true, files_have_stdin(argc, argv));
-    if (status == FC_OK)
-        status =
-            run_open(&e.run, &run, FC_DEFAULT_MAX_MEM_KIB, (uint64_t)FC_DEFAULT_MAX_WORK << 20);
-    if (status == FC_OK && (e.pass.ask || e.pass.cred.pass != NULL) && o.kdf_mib < WEAK_KDF_MIB)
-        msg_note(NULL, "--kdf-memory %u: less than %d MiB makes guessing cheap",
-                 (unsigned)o.kdf_mib, WEAK_KDF_MIB);
-    if (status == FC_OK)
-        status = files_each(argc, argv, enc_one, &e);
-    run_close(&e.run);
-    pass_free(&e.pass);
+    msg_init(a.general.quiet, a.general.verbose);
+    status = check_modes(self, &a);
+    e.luks = a.luks.luks;
+    if (status == FC_OK && a.raw.xts)
+        status = run_raw(&e, &a, self, argc, argv);
+    else if (status == FC_OK)
+        status = run_sealed(&e, &a, self, argc, argv);
     files_free(&e.files);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "luks.h"
 #include "msg.h"
 #include "run.h"
 #include "slots.h"
@@ -169,10 +170,52 @@ static enum fc_status show(const struct info *info, const struct input *in,
     return status;
 }
 
+static enum fc_status show_luks(const struct info *info, const struct input *in,
+                                const struct fc_luks2 *header)
+{
+    struct text text;
+
+    if (!text_open(&text))
+        return FC_ERR_LIMIT;
+    if (info->json)
+        luks_print_json(text.f, in->name, header);
+    else
+        luks_print_text(text.f, in->name, header);
+    return text_print(&text);
+}
+
+static enum fc_status info_luks(struct info *info, const struct input *in,
+                                const struct fc_head *head)
+{
+    struct fc_luks *luks;
+    enum fc_status status;
+    struct fc_err err;
+
+    if (fc_luks_open(info->run.ctx, &luks, head, in->fd, &err) != FC_OK)
+        return msg_error(in->name, &err);
+    status = show_luks(info, in, fc_luks_header(luks));
+    fc_luks_close(luks);
+    return status;
+}
+
+static enum fc_status info_container(struct info *info, const struct input *in,
+                                     const struct fc_head *head)
+{
+    struct fc_container *c;
+    enum fc_status status;
+    struct fc_err err;
+
+    if (fc_container_open(info->run.ctx, &c, head, in->fd, &err) != FC_OK)
+        return msg_error(in->name, &err);
+    status = show(info, in, c);
+    fc_container_close(c);
+    return status;
+}
+
 static enum fc_status info_one(const char *file, void *user)
 {
     struct info *info = user;
-    struct fc_container *c;
+    struct fc_head head;
     enum fc_status status;
     struct input in;
     struct fc_err err;
@@ -182,15 +225,11 @@ static enum fc_status info_one(const char *file, void *user)
         return status;
     status = input_refuse_terminal(&in);
     info->run.file = in.name;
-    if (status == FC_OK) {
-        status = fc_container_open(info->run.ctx, &c, in.fd, &err);
-        if (status == FC_OK) {
-            status = show(info, &in, c);
-            fc_container_close(c);
-        } else {
-            msg_error(in.name, &err);
-        }
-    }
+    if (status == FC_OK && fc_head_read(&head, in.fd, &err) != FC_OK)
+        status = msg_error(in.name, &err);
+    else if (status == FC_OK)
+        status = fc_luks_recognise(&head, in.fd) ? info_luks(info, &in, &head)
+                                                 : info_container(info, &in, &head);
     input_close(&in);
     return status;
 }

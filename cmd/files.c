@@ -16,7 +16,7 @@ const struct opt opt_files[] = {
     {'c', "stdout", NULL, "write to standard output", OPT_FLAG, FIELD(to_stdout), 0, 0},
     {'f', "force", NULL, "replace outputs, write to block devices and terminals", OPT_FLAG,
      FIELD(force), 0, 0},
-    {0, "suffix", "SUF", "what outputs of enc end with, instead of " DEFAULT_SUFFIX, OPT_STRING,
+    {0, "suffix", "SUF", "what outputs of enc end with, instead of " SUFFIX_CONTAINER, OPT_STRING,
      FIELD(suffix), 0, 0},
     {0},
 };
@@ -123,6 +123,11 @@ void input_close(struct input *in)
     in->fd = -1;
 }
 
+mode_t input_mode(const struct input *in)
+{
+    return in->path != NULL && S_ISREG(in->st.st_mode) ? in->st.st_mode & 0777 : out_private_mode();
+}
+
 enum fc_status input_refuse_terminal(const struct input *in)
 {
     if (!isatty(in->fd))
@@ -175,20 +180,34 @@ static enum fc_status derive(struct out_spec *spec, struct input *in, size_t len
     return FC_OK;
 }
 
-enum fc_status files_out_add(struct out_spec *spec, const struct file_options *o, struct input *in)
+enum fc_status files_out_add(struct out_spec *spec, const struct file_options *o,
+                             const char *suffix, struct input *in)
 {
     fill(spec, o, in);
     if (!is_derived(o, in))
         return FC_OK;
-    return derive(spec, in, strlen(in->path), o->suffix ? o->suffix : DEFAULT_SUFFIX);
+    return derive(spec, in, strlen(in->path), o->suffix ? o->suffix : suffix);
+}
+
+enum fc_status files_out_named(struct out_spec *spec, const struct file_options *o,
+                               const struct input *in)
+{
+    fill(spec, o, in);
+    if (!is_derived(o, in))
+        return FC_OK;
+    msg_fail(FC_ERR_USAGE, in->name, "a raw image has no default output");
+    msg_hint(
+        "-o FILE names the output, -c writes to standard output, --in-place changes the input");
+    return FC_ERR_USAGE;
 }
 
 enum fc_status files_out_strip(struct out_spec *spec, const struct file_options *o,
-                               struct input *in)
+                               const char *suffix, struct input *in)
 {
-    const char *suffix = o->suffix ? o->suffix : DEFAULT_SUFFIX;
-    size_t suffix_len = strlen(suffix), len;
+    size_t suffix_len, len;
 
+    suffix = o->suffix ? o->suffix : suffix;
+    suffix_len = strlen(suffix);
     fill(spec, o, in);
     if (!is_derived(o, in))
         return FC_OK;

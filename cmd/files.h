@@ -13,11 +13,12 @@ struct file_options {
     const char *output; /* -o */
     bool to_stdout;
     bool force;
-    const char *suffix;       /* NULL: DEFAULT_SUFFIX */
+    const char *suffix;       /* NULL: SUFFIX_CONTAINER or SUFFIX_LUKS */
     struct operands operands; /* by files_check */
 };
 extern const struct opt opt_files[];
-#define DEFAULT_SUFFIX ".fcrypt"
+#define SUFFIX_CONTAINER ".fcrypt"
+#define SUFFIX_LUKS ".luks"
 
 struct input {
     const char *name; /* for messages */
@@ -46,16 +47,22 @@ enum fc_status files_each(int n, char **files, enum fc_status (*fn)(const char *
 enum fc_status input_open(struct input *in, const char *file);
 void input_close(struct input *in);
 
+/* input_mode(in): the mode for a file that is made of it and no less secret. */
+mode_t input_mode(const struct input *in);
+
 /* input_refuse_terminal(in): FC_ERR_IO, with a message, where a person would have to type it. */
 enum fc_status input_refuse_terminal(const struct input *in);
 
-/* files_out_add(spec, options, in), files_out_strip(spec, options, in): fill in path (with the
- * suffix added, or taken off; in keeps the name), force, modification time, and the input as a file
- * to avoid. Print their own errors. */
+/* files_out_add(spec, options, suffix, in), files_out_strip(spec, options, suffix, in): fill in
+ * path (with --suffix or else suffix added, or taken off; in keeps the name), force, modification
+ * time, and the input as a file to avoid. files_out_named(spec, options, in) makes up no name.
+ * Print their own errors. */
 enum fc_status files_out_add(struct out_spec *spec, const struct file_options *options,
-                             struct input *in);
+                             const char *suffix, struct input *in);
 enum fc_status files_out_strip(struct out_spec *spec, const struct file_options *options,
-                               struct input *in);
+                               const char *suffix, struct input *in);
+enum fc_status files_out_named(struct out_spec *spec, const struct file_options *options,
+                               const struct input *in);
 
 /* files_error(in, out, err): prints err with the name of the side it happened on. */
 enum fc_status files_error(const struct input *in, const struct out *out, const struct fc_err *err);

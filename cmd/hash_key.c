@@ -40,7 +40,7 @@ bool hash_read_key(struct hash *h, const char *file)
     else if (h->key == NULL)
         status = msg_no_memory(NULL);
     else
-        status = key_file_read(&text, &len, fd, name);
+        status = key_file_read(&text, &len, fd, FC_KEYFILE_MAX, name);
     if (status == FC_OK && (status = take(h, text, len, &err)) != FC_OK)
         msg_error(name, &err);
     fc_secret_free(text);

@@ -68,6 +68,18 @@ bool opt_size(uint64_t *value, const char *text, uint64_t min, uint64_t max)
     return *value >= min && *value <= max;
 }
 
+bool opt_range(uint64_t *offset, uint64_t *len, const char *text)
+{
+    const char *colon = strchr(text, ':');
+    char first[32];
+
+    if (colon == NULL || (size_t)(colon - text) >= sizeof(first))
+        return false;
+    memcpy(first, text, (size_t)(colon - text));
+    first[colon - text] = '\0';
+    return opt_size(offset, first, 0, UINT64_MAX) && opt_size(len, colon + 1, 0, UINT64_MAX);
+}
+
 static void parser_init(struct parser *p, const struct command *self,
                         const struct opt_group *groups)
 {

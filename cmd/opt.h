@@ -70,4 +70,7 @@ bool opt_number(uint64_t *value, const char *text, uint64_t min, uint64_t max);
  * may follow. */
 bool opt_size(uint64_t *value, const char *text, uint64_t min, uint64_t max);
 
+/* opt_range(offset, len, text): OFFSET:LENGTH, both as opt_size takes them. */
+bool opt_range(uint64_t *offset, uint64_t *len, const char *text);
+
 #endif

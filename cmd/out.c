@@ -76,9 +76,9 @@ static enum fc_status open_direct(struct out *out, const struct out_spec *spec, 
     if (fstat(fd, &st) != 0)
         return msg_fail_sys(out->name, errno, NULL);
     status = check_avoid(out, spec, &st);
-    if (status == FC_OK && spec->no_terminal && !spec->force && isatty(fd)) {
-        msg_fail(FC_ERR_IO, out->name, "ciphertext is not written to a terminal");
-        msg_hint("-o FILE names an output, -f writes it all the same");
+    if (status == FC_OK && spec->binary != NULL && !spec->force && isatty(fd)) {
+        msg_fail(FC_ERR_IO, out->name, "%s is not written to a terminal", spec->binary);
+        msg_hint("-o FILE names an output%s", spec->fresh ? "" : ", -f writes it all the same");
         status = FC_ERR_IO;
     }
     return status;

@@ -26,7 +26,7 @@ struct out_spec {
     const char *path;        /* NULL: standard output */
     bool force;              /* replace a regular file; write to a block device, to a terminal */
     bool fresh;              /* the name must be free, whatever stands there, forced or not */
-    bool no_terminal;        /* not to a terminal, unless forced */
+    const char *binary;      /* what it is, if not for a terminal unless forced; or NULL */
     mode_t mode;             /* of a new file */
     const struct stat *from; /* take its modification time and, as root, its owner; or NULL */
     const struct stat *avoid[3]; /* files that the output must not be; NULL entries are skipped */

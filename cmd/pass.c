@@ -16,11 +16,14 @@
 
 extern char **environ;
 
-enum { PASS_CAP = FC_PASSPHRASE_MAX + 3 }; /* with a line ending, and a byte that is too much */
+enum {
+    PASS_CAP = FC_PASSPHRASE_MAX + 3, /* with a line ending, and a byte that is too much */
+    LUKS_KEY_MAX = 8 << 20,           /* as of cryptsetup */
+};
 
 #define FIELD(name) offsetof(struct pass_options, name)
 const struct opt opt_pass[] = {
-    {'k', "key-file", "FILE", "a key file of fcrypt keygen, or 32 raw bytes", OPT_STRING,
+    {'k', "key-file", "FILE", "a key file of fcrypt keygen, or raw bytes", OPT_STRING,
      FIELD(key_file), 0, 0},
     {'p', "passphrase", NULL, "ask for a passphrase on the terminal", OPT_FLAG, FIELD(prompt), 0,
      0},
@@ -43,6 +46,11 @@ static size_t without_line_end(const uint8_t *p, size_t len)
     return len > 1 && p[len - 2] == '\r' ? len - 2 : len - 1;
 }
 
+static bool is_writing(const struct pass *pass)
+{
+    return pass->use == PASS_WRITE || pass->use == PASS_WRITE_LUKS;
+}
+
 /* One rule for every source: a line ending less, and a length that can be. */
 static enum fc_status finish(struct pass *pass, size_t len)
 {
@@ -50,8 +58,9 @@ static enum fc_status finish(struct pass *pass, size_t len)
     if (len > FC_PASSPHRASE_MAX)
         return msg_fail(FC_ERR_USAGE, NULL, "the passphrase is longer than 64 KiB");
     if (len == 0)
-        return msg_fail(pass->writing ? FC_ERR_USAGE : FC_ERR_KEY, NULL, "the passphrase is empty");
-    if (pass->writing && memchr(pass->pass, '\n', len) != NULL)
+        return msg_fail(is_writing(pass) ? FC_ERR_USAGE : FC_ERR_KEY, NULL,
+                        "the passphrase is empty");
+    if (is_writing(pass) && memchr(pass->pass, '\n', len) != NULL)
         msg_note(NULL, "the passphrase has more than one line, and all of them count");
     pass->cred.pass = pass->pass;
     pass->cred.pass_len = len;
@@ -179,43 +188,53 @@ static enum fc_status from_command(struct pass *pass, const char *command)
     return finish(pass, len);
 }
 
-enum fc_status key_file_read(uint8_t **text, size_t *len, int fd, const char *name)
+enum fc_status key_file_read(uint8_t **key, size_t *len, int fd, size_t max, const char *name)
 {
     struct fc_err err;
 
-    *text = fc_secret_alloc(FC_KEYFILE_MAX + 1);
-    if (*text == NULL)
-        return msg_no_memory(NULL);
-    if (fc_read_full(fd, *text, FC_KEYFILE_MAX + 1, len, &err) != FC_OK)
-        return msg_error(name, &err);
-    if (*len > FC_KEYFILE_MAX)
-        return msg_fail(FC_ERR_USAGE, name, "no key file: longer than 64 KiB");
-    return FC_OK;
+    *key = NULL;
+    *len = 0;
+    for (size_t cap = FC_KEYFILE_MAX + 1;; cap = max + 1) {
+        uint8_t *grown = fc_secret_alloc(cap);
+        size_t got;
+
+        if (grown == NULL)
+            return msg_no_memory(NULL);
+        if (*len > 0)
+            memcpy(grown, *key, *len);
+        fc_secret_free(*key);
+        *key = grown;
+        if (fc_read_full(fd, grown + *len, cap - *len, &got, &err) != FC_OK)
+            return msg_error(name, &err);
+        *len += got;
+        if (*len < cap)
+            return FC_OK;
+        if (cap > max)
+            return msg_fail(FC_ERR_USAGE, name, "no key file: longer than %zu KiB", max / 1024);
+    }
 }
 
 static enum fc_status load_key(struct pass *pass, const char *name)
 {
+    bool luks = pass->use == PASS_WRITE_LUKS || pass->use == PASS_READ;
     int fd = open_file(pass, name);
-    uint8_t *text = NULL;
     enum fc_status status;
-    struct fc_err err;
-    size_t len;
 
-    pass->key = fc_secret_alloc(FC_KEY_LEN);
     if (fd < 0)
-        status = FC_ERR_IO;
-    else if (pass->key == NULL)
-        status = msg_no_memory(NULL);
-    else
-        status = key_file_read(&text, &len, fd, name);
-    if (status == FC_OK && (status = fc_keyfile_parse(pass->key, text, len, &err)) != FC_OK)
-        msg_error(name, &err);
-    if (status == FC_OK)
+        return FC_ERR_IO;
+    status =
+        key_file_read(&pass->file, &pass->file_len, fd, luks ? LUKS_KEY_MAX : FC_KEYFILE_MAX, name);
+    close(fd);
+    if (status != FC_OK || pass->use == PASS_WRITE_LUKS || pass->use == PASS_RAW)
+        return status;
+    pass->key = fc_secret_alloc(FC_KEY_LEN);
+    if (pass->key == NULL)
+        return msg_no_memory(NULL);
+    if (pass->file_len > FC_KEYFILE_MAX)
+        fc_err_set(&pass->key_err, FC_ERR_USAGE, "no key file: longer than 64 KiB");
+    else if (fc_keyfile_parse(pass->key, pass->file, pass->file_len, &pass->key_err) == FC_OK)
         pass->cred.key = pass->key;
-    fc_secret_free(text);
-    if (fd >= 0)
-        close(fd);
-    return status;
+    return pass->use == PASS_WRITE ? pass_want_key(pass) : FC_OK;
 }
 
 static bool is_stdin(const char *file)
@@ -245,12 +264,12 @@ static enum fc_status check_sources(const struct pass_options *o, const struct c
 }
 
 enum fc_status pass_load(struct pass *pass, const struct pass_options *o,
-                         const struct command *self, bool writing, bool stdin_taken)
+                         const struct command *self, enum pass_use use, bool stdin_taken)
 {
     enum fc_status status;
     int fd = -1;
 
-    *pass = (struct pass){.writing = writing};
+    *pass = (struct pass){.use = use, .key_name = o->key_file};
     status = check_sources(o, self, stdin_taken, &fd);
     if (status == FC_OK && (pass->pass = fc_secret_alloc(PASS_CAP)) == NULL)
         status = msg_no_memory(NULL);
@@ -304,14 +323,45 @@ enum fc_status pass_ask(struct pass *pass, const char *file)
     pass->asked = tty_ask(pass->pass, &len, prompt);
     if (pass->asked == FC_OK)
         pass->asked = finish(pass, len);
-    if (pass->asked == FC_OK && pass->writing)
+    if (pass->asked == FC_OK && is_writing(pass))
         pass->asked = ask_again(&pass->cred);
     tty_close();
     return pass->asked;
 }
 
+bool pass_options_have_pass(const struct pass_options *o)
+{
+    return o->prompt || o->file != NULL || o->fd != NULL || o->env != NULL || o->command != NULL;
+}
+
+enum fc_status pass_want_key(const struct pass *pass)
+{
+    if (pass->file == NULL || pass->cred.key != NULL)
+        return FC_OK;
+    return msg_error(pass->key_name, &pass->key_err);
+}
+
+enum fc_status pass_luks(struct pass *pass, const char *file, struct fc_piece *phrase)
+{
+    enum fc_status status;
+
+    if (pass->file != NULL && (pass->ask || pass->cred.pass != NULL))
+        return msg_fail(FC_ERR_USAGE, file,
+                        "a LUKS2 image takes a key file (-k) or a passphrase, not both");
+    if (pass->file != NULL) {
+        *phrase = (struct fc_piece){pass->file, pass->file_len};
+        if (pass->file_len == 0)
+            return msg_fail(FC_ERR_USAGE, pass->key_name, "is empty");
+        return FC_OK;
+    }
+    status = pass_ask(pass, file);
+    *phrase = (struct fc_piece){pass->cred.pass, pass->cred.pass_len};
+    return status;
+}
+
 void pass_free(struct pass *pass)
 {
+    fc_secret_free(pass->file);
     fc_secret_free(pass->pass);
     fc_secret_free(pass->key);
     *pass = (struct pass){0};

@@ -4,17 +4,19 @@ _fcrypt_options() {
     local credentials='-k --key-file -p --passphrase --passphrase-file --passphrase-fd
         --passphrase-env --passphrase-command'
     local files='-o --output -c --stdout -f --force --suffix'
+    local raw='--xts --sector-size --first-sector --iv-large-sectors --range --in-place'
     local running='-T --threads --progress --no-progress'
     local general='-q --quiet -v --verbose -h --help'
 
     case $1 in
     enc) echo "$credentials $files --cipher --chunk-size --kdf-memory --kdf-passes --fresh-salt
-            $running $general" ;;
-    dec) echo "$credentials $files -t --test --max-memory --max-kdf-work $running $general" ;;
+            --luks --key-size --label --uuid --luks-offset $raw $running $general" ;;
+    dec) echo "$credentials $files -t --test --sparse --key-slot --max-memory --max-kdf-work
+            $raw $running $general" ;;
     hash) echo '-b --binary -t --text -l --length --tag -z --zero -c --check --ignore-missing --quiet
             --status --strict -w --warn -r --recursive --key-file --algorithm -T --threads --progress
             -h --help --version' ;;
-    keygen) echo "-o --output $general" ;;
+    keygen) echo "-o --output --xts $general" ;;
     info) echo "--json $general" ;;
     help) echo "$general" ;;
     *) echo '-h --help --version -v --verbose' ;;
@@ -44,8 +46,11 @@ _fcrypt() {
     --chunk-size)
         _fcrypt_offer "$cur" -W '8K 16K 32K 64K 128K 256K 512K 1M 2M 4M 8M 16M'
         ;;
+    --sector-size) _fcrypt_offer "$cur" -W '512 1024 2048 4096' ;;
+    --key-size) _fcrypt_offer "$cur" -W '256 512' ;;
     --passphrase-fd | --passphrase-command | --suffix | -T | --threads | --kdf-memory | \
-        --kdf-passes | --max-memory | --max-kdf-work | -l | --length) ;;
+        --kdf-passes | --max-memory | --max-kdf-work | --first-sector | --range | --key-slot | \
+        --label | --uuid | --luks-offset | -l | --length) ;;
     *)
         if [[ $cur == -* ]]; then
             _fcrypt_offer "$cur" -W "$(_fcrypt_options "$cmd")"

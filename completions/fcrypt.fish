@@ -25,7 +25,7 @@ complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec hash keygen info help'
 
 # Files
 complete -c fcrypt -n '__fcrypt_is enc hash info' -F
-complete -c fcrypt -n '__fcrypt_is dec' -k -a '(__fish_complete_suffix .fcrypt)'
+complete -c fcrypt -n '__fcrypt_is dec' -k -a '(__fish_complete_suffix .fcrypt; __fish_complete_suffix .luks)'
 
 # Credentials
 complete -c fcrypt -n '__fcrypt_is enc dec' -s k -l key-file -rF -d 'Use a key file'
@@ -48,8 +48,25 @@ complete -c fcrypt -n '__fcrypt_is enc' -l kdf-memory -x -d 'Memory of Argon2id 
 complete -c fcrypt -n '__fcrypt_is enc' -l kdf-passes -x -d 'Passes of Argon2id'
 complete -c fcrypt -n '__fcrypt_is enc' -l fresh-salt -d 'A salt for each file'
 
+complete -c fcrypt -n '__fcrypt_is enc' -l luks -d 'A LUKS2 image'
+complete -c fcrypt -n '__fcrypt_is enc' -l key-size -x -a '256 512' -d 'Bits of the key of the image'
+complete -c fcrypt -n '__fcrypt_is enc' -l label -x -d 'Label of the image'
+complete -c fcrypt -n '__fcrypt_is enc' -l uuid -x -d 'UUID of the image'
+complete -c fcrypt -n '__fcrypt_is enc' -l luks-offset -x -d 'Where the data begin'
+
+# Raw images
+complete -c fcrypt -n '__fcrypt_is enc dec' -l xts -d 'A raw image'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l sector-size -x -a '512 1024 2048 4096' -d 'Bytes in a sector'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l first-sector -x -d 'Number of the first sector'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l iv-large-sectors -d 'Tweaks count sectors'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l range -x -d 'Only OFFSET:LENGTH of the image'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l in-place -d 'Change the image itself'
+complete -c fcrypt -n '__fcrypt_is keygen' -l xts -x -a '128 256' -d 'A raw XTS key'
+
 # dec
 complete -c fcrypt -n '__fcrypt_is dec' -s t -l test -d 'Verify, write nothing'
+complete -c fcrypt -n '__fcrypt_is dec' -l sparse -d 'Make holes of zeros'
+complete -c fcrypt -n '__fcrypt_is dec' -l key-slot -x -d 'The LUKS2 slot to try'
 complete -c fcrypt -n '__fcrypt_is dec' -l max-memory -x -d 'MiB that Argon2id may take'
 complete -c fcrypt -n '__fcrypt_is dec' -l max-kdf-work -x -d 'GiB-passes that Argon2id may take'
 

@@ -37,7 +37,8 @@ struct fc_run {
 
 struct fc_engine {
     int in_fd;
-    int out_fd; /* -1: nothing is written */
+    uint64_t in_limit; /* not 0: the input ends after so many bytes, whatever follows them */
+    int out_fd;        /* -1: nothing is written */
     size_t in_unit;
     size_t out_unit;
     size_t run_units;    /* units per run, at most */
@@ -45,6 +46,8 @@ struct fc_engine {
     size_t max_memory;   /* bytes in all buffers together; one buffer is always allowed */
     bool positional_out; /* out_fd is a regular file of the caller's own, not O_APPEND: pwrite from
                             its current offset, in any order */
+    bool sparse_out;     /* positional: blocks of zeros are left out and become holes; the file must
+                            have nothing behind the offset */
     enum fc_status (*transform)(void *ctx, struct fc_run *run, struct fc_err *err);
     void *ctx; /* shared by the threads: read-only or locked by the transform */
     /* Called now and then, by one thread at a time, with the input bytes done; may be NULL. */
@@ -52,7 +55,8 @@ struct fc_engine {
     void *progress_user;
 };
 
-/* fc_engine_run(e, err): reads from in_fd's current offset to the end of the input. Both file
+/* fc_engine_run(e, err): reads from in_fd's current offset to the end of the input, or to in_limit
+ * and no byte beyond. Both file
  * offsets stand behind what was read and written when it returns FC_OK.
  * Errors: the transform's own; FC_ERR_IO: reading or writing failed (err->sys says why; EPIPE
  * among them), a regular file shrank while it was read; FC_ERR_LIMIT: no memory. */

@@ -25,12 +25,13 @@ struct fc_source {
     int stop_fd; /* an eventfd that ends every wait for the input; -1 where nothing waits */
     size_t unit, stride, run_units;
     bool seekable;        /* a regular file: read by position, never waited for */
-    off_t size;           /* of a regular file when it was opened: only a hint */
+    off_t size;           /* of a regular file when it was opened: only a hint; not beyond limit */
+    off_t limit;          /* where the input is made to end, counted as pos is */
     atomic_bool stopped;  /* no further run may be taken */
     pthread_mutex_t lock; /* what follows */
     bool ended;           /* the end of the input was seen, or reading failed */
     uint64_t runs, units; /* handed out */
-    off_t pos;            /* regular file: where the next read begins */
+    off_t pos;            /* where the next read begins: a stream begins at 0 */
     /* Bytes read with the last run but belonging to the next: the one looked ahead, at most a unit.
      * They stay where they were read, in the buffer of that run behind its units. */
     const uint8_t *carry;
@@ -66,6 +67,7 @@ enum fc_status fc_source_finish(struct fc_source *s, struct fc_err *err);
 struct fc_sink {
     int fd;
     size_t unit;
+    bool sparse;          /* blocks of zeros are skipped */
     bool ordered;         /* runs are written in turn, else by position or not at all */
     off_t base;           /* positional: where unit 0 goes */
     pthread_mutex_t lock; /* what follows */

@@ -1,15 +1,18 @@
 #include "engine_parts.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "bytes.h"
 #include "io.h"
 
-static enum fc_status seek_failed(struct fc_err *err)
+enum { SPARSE_BLOCK = 4096 };
+
+static enum fc_status output_failed(const char *what, struct fc_err *err)
 {
-    fc_err_sys(err, errno, "cannot seek in the output");
+    fc_err_sys(err, errno, "cannot %s the output", what);
     if (err != NULL)
         err->output = true;
     return FC_ERR_IO;
@@ -17,11 +20,12 @@ static enum fc_status seek_failed(struct fc_err *err)
 
 enum fc_status fc_sink_open(struct fc_sink *k, const struct fc_engine *e, struct fc_err *err)
 {
-    *k = (struct fc_sink){.fd = e->out_fd, .unit = e->out_unit, .failed = FC_SINK_NONE};
+    *k = (struct fc_sink){
+        .fd = e->out_fd, .unit = e->out_unit, .sparse = e->sparse_out, .failed = FC_SINK_NONE};
     if (k->fd >= 0 && e->positional_out) {
         k->base = k->end = lseek(k->fd, 0, SEEK_CUR);
         if (k->base < 0)
-            return seek_failed(err);
+            return output_failed("seek in", err);
     } else if (k->fd >= 0) {
         k->ordered = true;
         fc_engine_widen(k->fd);
@@ -37,6 +41,54 @@ void fc_sink_close(struct fc_sink *k)
     pthread_mutex_destroy(&k->lock);
 }
 
+static bool is_zero(const uint8_t *p, size_t len)
+{
+    return len == 0 || (p[0] == 0 && memcmp(p, p + 1, len - 1) == 0);
+}
+
+/* How many of the first bytes of p[len], which stand at offset, go the same way: whole blocks of
+ * zeros, or everything up to the next of those. */
+static size_t same_way(const uint8_t *p, size_t len, off_t offset, bool *hole)
+{
+    size_t at = 0;
+
+    while (at < len) {
+        size_t to_edge = SPARSE_BLOCK - (size_t)(offset + (off_t)at) % SPARSE_BLOCK;
+        size_t n = fc_min_size(to_edge, len - at);
+        bool zeros = n == SPARSE_BLOCK && is_zero(p + at, n);
+
+        if (at == 0)
+            *hole = zeros;
+        else if (zeros != *hole)
+            break;
+        at += n;
+    }
+    return at;
+}
+
+/* Writes the pieces at offset but for their blocks of zeros. */
+static enum fc_status write_sparse(const struct fc_sink *k, const struct iovec *iov, size_t n,
+                                   off_t offset, struct fc_err *err)
+{
+    enum fc_status status = FC_OK;
+
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *p = iov[i].iov_base;
+
+        for (size_t at = 0, len; at < iov[i].iov_len && status == FC_OK; at += len) {
+            struct iovec part = {.iov_base = p + at};
+            bool hole;
+
+            len = same_way(p + at, iov[i].iov_len - at, offset, &hole);
+            part.iov_len = len;
+            if (!hole)
+                status = fc_writev_full(k->fd, &part, 1, offset, err);
+            offset += (off_t)len;
+        }
+    }
+    return status;
+}
+
 /* Writes the first len bytes of the run's output, at offset where that is not negative. */
 static enum fc_status write_run(const struct fc_sink *k, const struct fc_run *run, size_t len,
                                 off_t offset, struct fc_err *err)
@@ -50,7 +102,10 @@ static enum fc_status write_run(const struct fc_sink *k, const struct fc_run *ru
         batch = 0;
         for (size_t i = 0; i < n; i++)
             batch += iov[i].iov_len;
-        status = fc_writev_full(k->fd, iov, n, offset < 0 ? -1 : offset + (off_t)done, err);
+        if (k->sparse && offset >= 0)
+            status = write_sparse(k, iov, n, offset + (off_t)done, err);
+        else
+            status = fc_writev_full(k->fd, iov, n, offset < 0 ? -1 : offset + (off_t)done, err);
     }
     return status;
 }
@@ -127,6 +182,8 @@ enum fc_status fc_sink_finish(struct fc_sink *k, struct fc_err *err)
         return k->err.status;
     }
     if (k->fd >= 0 && !k->ordered && lseek(k->fd, k->end, SEEK_SET) < 0)
-        return seek_failed(err);
+        return output_failed("seek in", err);
+    if (k->sparse && !k->ordered && k->fd >= 0 && ftruncate(k->fd, k->end) != 0)
+        return output_failed("set the length of", err);
     return FC_OK;
 }

@@ -12,6 +12,8 @@
 #include "bytes.h"
 #include "io.h"
 
+#define OFF_MAX ((off_t)INT64_MAX)
+
 void fc_engine_widen(int fd)
 {
     int now = fcntl(fd, F_GETPIPE_SZ);
@@ -35,7 +37,12 @@ enum fc_status fc_source_open(struct fc_source *s, const struct fc_engine *e, si
     if (S_ISREG(st.st_mode))
         s->pos = lseek(s->fd, 0, SEEK_CUR);
     s->seekable = S_ISREG(st.st_mode) && s->pos >= 0;
-    s->size = st.st_size;
+    if (s->pos < 0)
+        s->pos = 0;
+    s->limit = e->in_limit == 0 || e->in_limit > (uint64_t)(OFF_MAX - s->pos)
+                   ? OFF_MAX
+                   : s->pos + (off_t)e->in_limit;
+    s->size = st.st_size < s->limit ? st.st_size : s->limit;
     if (!s->seekable) {
         fc_engine_widen(s->fd);
         s->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -122,16 +129,21 @@ static void hand_out(struct fc_source *s, struct fc_job *job, size_t len)
 }
 
 /* The next run of a stream, or one at what looked like the end of a regular file. It is the last
- * if and only if a read has said so; otherwise a byte or more behind it is carried over. False,
- * and no run, when the source was stopped: all runs that may have failed are below this one. */
+ * if and only if a read has said so, or the limit is reached; otherwise a byte or more behind it is
+ * carried over. False, and no run, when the source was stopped: all runs that may have failed are
+ * below this one. */
 static bool read_next(struct fc_source *s, struct fc_job *job, struct fc_err *err)
 {
     uint8_t *buf = job->run.buf;
-    size_t have = s->carry_len, len;
+    size_t have = s->carry_len, want = s->run_units * s->unit + 1, len;
 
     if (have > 0)
         memmove(buf, s->carry, have);
-    job->status = read_some(s, buf, &s->pos, &have, s->run_units * s->unit + 1, &s->ended, err);
+    if (s->limit - s->pos < (off_t)(want - have))
+        want = have + (size_t)(s->limit - s->pos);
+    job->status = read_some(s, buf, &s->pos, &have, want, &s->ended, err);
+    if (s->pos == s->limit && have <= s->run_units * s->unit)
+        s->ended = true;
     if (atomic_load(&s->stopped))
         return false;
     s->runs++;

@@ -69,6 +69,7 @@ struct fc_enc_options {
 struct fc_out {
     int fd;          /* -1: nowhere */
     bool positional; /* a regular file of the caller's own that may be written in any order */
+    bool sparse;     /* it is empty, too, and is to have holes where blocks are zeros (dec) */
 };
 
 /* fc_encrypt(ctx, options, cred, in_fd, out, err): in_fd's bytes from its current offset to its end
@@ -79,13 +80,23 @@ enum fc_status fc_encrypt(struct fc_ctx *ctx, const struct fc_enc_options *optio
                           const struct fc_cred *cred, int in_fd, const struct fc_out *out,
                           struct fc_err *err);
 
+/* The first bytes of an input: they tell its format. */
+struct fc_head {
+    uint8_t bytes[FC_PREAMBLE_LEN];
+    size_t len; /* less only where the input is shorter */
+};
+
+/* fc_head_read(head, in_fd, err): reads them. Errors: FC_ERR_IO. */
+enum fc_status fc_head_read(struct fc_head *head, int in_fd, struct fc_err *err);
+
 /* A container being read: header first, key later. */
 struct fc_container;
 
-/* fc_container_open(ctx, &c, in_fd, err): reads and judges the header.
+/* fc_container_open(ctx, &c, head, in_fd, err): reads and judges the header of the input that began
+ * with head, which was read from in_fd already.
  * Errors: FC_ERR_DATA (no container, damaged, truncated, newer), FC_ERR_IO. */
-enum fc_status fc_container_open(struct fc_ctx *ctx, struct fc_container **c, int in_fd,
-                                 struct fc_err *err);
+enum fc_status fc_container_open(struct fc_ctx *ctx, struct fc_container **c,
+                                 const struct fc_head *head, int in_fd, struct fc_err *err);
 void fc_container_close(struct fc_container *c);
 
 /* fc_container_preamble(c), fc_container_slots(c, &n): what the header says. */

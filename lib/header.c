@@ -120,12 +120,20 @@ static enum fc_status check_fields(const uint8_t raw[FC_PREAMBLE_LEN], struct fc
     return FC_OK;
 }
 
+/* A raw image looks like anything, and is never guessed. */
+static enum fc_status unknown(struct fc_err *err)
+{
+    fc_err_set(err, FC_ERR_DATA, "not an fcrypt container");
+    fc_err_hint(err, "dec --xts decrypts raw disk images");
+    return FC_ERR_DATA;
+}
+
 enum fc_status fc_preamble_short(const uint8_t *raw, size_t len, struct fc_err *err)
 {
     if (len == 0)
         return fc_err_set(err, FC_ERR_DATA, "not an fcrypt container: it is empty");
     if (memcmp(raw, magic, fc_min_size(len, MAGIC_LEN)) != 0)
-        return fc_err_set(err, FC_ERR_DATA, "not an fcrypt container");
+        return unknown(err);
     return fc_err_set(err, FC_ERR_DATA, "truncated: the header ends after %zu bytes", len);
 }
 
@@ -136,7 +144,7 @@ enum fc_status fc_preamble_parse(struct fc_preamble *p, const uint8_t raw[FC_PRE
 
     memset(p, 0, sizeof(*p));
     if (memcmp(raw, magic, MAGIC_LEN) != 0)
-        return fc_err_set(err, FC_ERR_DATA, "not an fcrypt container");
+        return unknown(err);
     status = check_version(raw, err);
     if (status != FC_OK)
         return status;

@@ -48,6 +48,25 @@ enum fc_status fc_read_full(int fd, void *dst, size_t len, size_t *got, struct f
     return FC_OK;
 }
 
+enum fc_status fc_skip(int fd, uint64_t len, struct fc_err *err)
+{
+    uint8_t waste[16384];
+
+    if (len <= INT64_MAX && lseek(fd, (off_t)len, SEEK_CUR) >= 0)
+        return FC_OK;
+    while (len > 0) {
+        size_t part = len < sizeof(waste) ? (size_t)len : sizeof(waste), got;
+        enum fc_status status = fc_read_full(fd, waste, part, &got, err);
+
+        if (status != FC_OK)
+            return status;
+        if (got < part)
+            return fc_err_set(err, FC_ERR_DATA, "truncated: the input ends too early");
+        len -= part;
+    }
+    return FC_OK;
+}
+
 static enum fc_status write_failed(int sys, struct fc_err *err)
 {
     enum fc_status status = fc_err_sys(err, sys, "cannot write");

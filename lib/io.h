@@ -15,6 +15,10 @@
  * the number read. Waits with poll where fd is non-blocking. Errors: FC_ERR_IO "cannot read". */
 enum fc_status fc_read_full(int fd, void *dst, size_t len, size_t *got, struct fc_err *err);
 
+/* fc_skip(fd, len, err): moves len bytes on in the input: seeks where that can be done, else reads
+ * them. Errors: FC_ERR_IO; FC_ERR_DATA: a stream ended before. */
+enum fc_status fc_skip(int fd, uint64_t len, struct fc_err *err);
+
 /* fc_write_full(fd, src, len, err): writes all of src[len]. Errors: FC_ERR_IO "cannot write". */
 enum fc_status fc_write_full(int fd, const void *src, size_t len, struct fc_err *err);
 

@@ -1,5 +1,6 @@
 #include "keyfile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "blake2b.h"
@@ -227,4 +228,49 @@ size_t fc_keyfile_format(char line[FC_KEYFILE_LINE], const uint8_t key[FC_KEY_LE
     *p++ = '\n';
     *p = '\0';
     return (size_t)(p - line);
+}
+
+/* Whether src[len] is hexadecimal digits alone, but for one line ending. Two or more of them: no
+ * random key looks so. */
+static bool is_hex_text(const uint8_t *src, size_t len)
+{
+    uint32_t bad = 0;
+
+    if (len > 0 && src[len - 1] == '\n')
+        len--;
+    if (len > 0 && src[len - 1] == '\r')
+        len--;
+    for (size_t i = 0; i < len; i++)
+        bad |= hex_value(src[i]) & 16;
+    return len > 1 && bad == 0;
+}
+
+static enum fc_status wrong_size(const size_t *lens, size_t len, const char *cipher,
+                                 struct fc_err *err)
+{
+    char text[80];
+
+    if (lens[1] == 0)
+        snprintf(text, sizeof(text), "%zu", lens[0]);
+    else if (lens[2] == 0)
+        snprintf(text, sizeof(text), "%zu or %zu", lens[0], lens[1]);
+    else
+        snprintf(text, sizeof(text), "%zu, %zu or %zu", lens[0], lens[1], lens[2]);
+    return fc_err_set(err, FC_ERR_USAGE, "an %s key is %s raw bytes, and this file has %zu", cipher,
+                      text, len);
+}
+
+enum fc_status fc_raw_key_check(const uint8_t *raw, size_t len, const size_t *lens,
+                                const char *cipher, struct fc_err *err)
+{
+    if (fc_keyfile_is_text(raw, len))
+        return fc_err_set(err, FC_ERR_USAGE, "a key file for containers, no raw %s key", cipher);
+    if (is_hex_text(raw, len)) {
+        fc_err_set(err, FC_ERR_USAGE, "hexadecimal text, and no raw %s key", cipher);
+        return fc_err_hint(err, "xxd -r -p makes raw bytes of it");
+    }
+    for (size_t i = 0; i < 3 && lens[i] != 0; i++)
+        if (len == lens[i])
+            return FC_OK;
+    return wrong_size(lens, len, cipher, err);
 }

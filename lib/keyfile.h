@@ -27,6 +27,12 @@ enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, siz
  * in the text worth naming, and anything else may be raw bytes. */
 bool fc_keyfile_is_text(const uint8_t *src, size_t len);
 
+/* fc_raw_key_check(raw[len], len, lens, cipher, err): whether a file is a raw key of one of these
+ * sizes (ended by 0), at most three. Errors: FC_ERR_USAGE: keygen's text, hexadecimal text (with a
+ * hint), a wrong size. */
+enum fc_status fc_raw_key_check(const uint8_t *raw, size_t len, const size_t *lens,
+                                const char *cipher, struct fc_err *err);
+
 /* fc_keyfile_format(line, key[32]): the line with its newline and a NUL; returns strlen(line). */
 size_t fc_keyfile_format(char line[FC_KEYFILE_LINE], const uint8_t key[FC_KEY_LEN]);
 

@@ -7,13 +7,6 @@
 
 #include "luks2_parts.h"
 
-const char *fc_luks2_kdf_name(enum fc_luks2_kdf_type type)
-{
-    static const char *const names[] = {"pbkdf2", "argon2i", "argon2id"};
-
-    return names[type];
-}
-
 void fc_luks2_unsupported(char *why, const char *fmt, ...)
 {
     va_list ap;

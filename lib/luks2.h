@@ -9,7 +9,7 @@
  * data with the same run to fc_xts_encrypt.
  *
  * A build without json-c or libargon2 has FC_LUKS2 undefined and no function of these but
- * fc_luks2_starts and fc_luks2_absent.
+ * fc_luks2_starts, fc_luks2_has_magic and fc_luks2_absent.
  */
 #ifndef FC_LUKS2_H
 #define FC_LUKS2_H
@@ -24,6 +24,8 @@
 
 enum {
     FC_LUKS2_SLOTS = 32,
+    FC_LUKS2_MIN_HEADER = 0x4000, /* one copy; sizes are powers of two */
+    FC_LUKS2_MAX_HEADER = 0x400000,
     FC_LUKS2_SALT_LEN = 32,
     FC_LUKS2_MAX_KEY = 64,
     FC_LUKS2_LABEL_SIZE = 48, /* with terminator, like the next */
@@ -104,10 +106,19 @@ struct fc_luks2 {
 };
 
 /* fc_luks2_kdf_name(type): "pbkdf2", "argon2i" or "argon2id". */
-const char *fc_luks2_kdf_name(enum fc_luks2_kdf_type type);
+static inline const char *fc_luks2_kdf_name(enum fc_luks2_kdf_type type)
+{
+    static const char *const names[] = {"pbkdf2", "argon2i", "argon2id"};
+
+    return names[type];
+}
 
 /* fc_luks2_starts(raw[len], len): whether an image starts with a LUKS2 header, damaged or not. */
 bool fc_luks2_starts(const uint8_t *raw, size_t len);
+
+/* fc_luks2_has_magic(raw[len], len, secondary): whether a copy of a LUKS header, of any version,
+ * may start here: the first one of an image, or the second. */
+bool fc_luks2_has_magic(const uint8_t *raw, size_t len, bool secondary);
 
 /* fc_luks2_absent(err): FC_ERR_USAGE, and what to do: for whoever asks for LUKS2 where FC_LUKS2 is
  * undefined. */

@@ -54,6 +54,11 @@ bool fc_luks2_starts(const uint8_t *raw, size_t len)
            version_of(raw) >= VERSION;
 }
 
+bool fc_luks2_has_magic(const uint8_t *raw, size_t len, bool secondary)
+{
+    return len >= MAGIC_LEN && memcmp(raw, magics[secondary], MAGIC_LEN) == 0;
+}
+
 uint64_t fc_luks2_binary_len(const uint8_t *raw, size_t len, uint64_t offset)
 {
     const uint8_t *at;

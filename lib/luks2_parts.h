@@ -8,8 +8,6 @@
 
 enum {
     FC_LUKS2_BINARY_LEN = 4096,
-    FC_LUKS2_MIN_HEADER = 0x4000, /* one copy; sizes are powers of two */
-    FC_LUKS2_MAX_HEADER = 0x400000,
     FC_LUKS2_MAX_KEYSLOTS = 128 << 20,
     FC_LUKS2_ALIGN = 4096,
     FC_LUKS2_STRIPES = 4000,

@@ -121,6 +121,21 @@ enum fc_status fc_ops_kek(struct fc_ctx *ctx, uint8_t kek[FC_KEK_LEN], const str
     return FC_OK;
 }
 
+enum fc_status fc_ops_check_costs(uint32_t passes, uint32_t mem_kib, struct fc_err *err)
+{
+    const uint64_t max_work = (uint64_t)FC_DEFAULT_MAX_WORK << 20;
+
+    if (passes == 0 || mem_kib < 8)
+        return fc_err_set(err, FC_ERR_USAGE, "Argon2id costs out of range");
+    if (mem_kib > FC_DEFAULT_MAX_MEM_KIB || (uint64_t)passes * mem_kib > max_work)
+        return fc_err_set(err, FC_ERR_LIMIT,
+                          "Argon2id costs of %u MiB x %u passes are more than decryption allows "
+                          "by default (%d MiB, %d GiB-passes)",
+                          (unsigned)(mem_kib >> 10), (unsigned)passes, FC_DEFAULT_MAX_MEM_KIB >> 10,
+                          FC_DEFAULT_MAX_WORK);
+    return FC_OK;
+}
+
 static struct fc_chunk_run chunks_of(const struct fc_run *run)
 {
     return (struct fc_chunk_run){
@@ -170,6 +185,7 @@ enum fc_status fc_ops_run(struct fc_ctx *ctx, const struct fc_payload *payload, 
             .threads = ctx->config.threads,
             .max_memory = RING_BYTES,
             .positional_out = out->positional,
+            .sparse_out = out->sparse,
             .transform = seal ? seal_run : open_run,
             .ctx = (void *)(uintptr_t)payload,
             .progress = ctx->config.progress,

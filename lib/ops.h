@@ -30,6 +30,10 @@ struct fc_ctx {
 /* fc_ops_note(ctx, fmt, ...): reports a line through config.note. */
 void fc_ops_note(struct fc_ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* fc_ops_check_costs(passes, mem_kib, err): Argon2id costs for something new. Errors: FC_ERR_USAGE;
+ * FC_ERR_LIMIT: more than reading allows by default. */
+enum fc_status fc_ops_check_costs(uint32_t passes, uint32_t mem_kib, struct fc_err *err);
+
 /* fc_ops_kek(ctx, kek[32], slot, cred, err): the KEK of a slot of slot's kind, salt and costs;
  * Argon2id runs once for each passphrase, salt and costs. cred has the factors that the kind needs.
  * Errors: FC_ERR_LIMIT. */

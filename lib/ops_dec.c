@@ -28,29 +28,32 @@ static enum fc_status no_memory(struct fc_err *err)
     return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
 }
 
-/* Reads the preamble, then as much header as it announces. */
-static enum fc_status read_header(struct fc_container *c, struct fc_err *err)
+enum fc_status fc_head_read(struct fc_head *head, int in_fd, struct fc_err *err)
 {
-    uint8_t head[FC_PREAMBLE_LEN];
-    size_t got, len;
-    enum fc_status status = fc_read_full(c->in_fd, head, sizeof(head), &got, err);
+    return fc_read_full(in_fd, head->bytes, sizeof(head->bytes), &head->len, err);
+}
 
-    if (status != FC_OK)
-        return status;
-    if (got < sizeof(head))
-        return fc_preamble_short(head, got, err);
-    status = fc_preamble_parse(&c->preamble, head, err);
+/* Judges the preamble and reads as much header as it announces. */
+static enum fc_status read_header(struct fc_container *c, const struct fc_head *head,
+                                  struct fc_err *err)
+{
+    size_t got, len;
+    enum fc_status status;
+
+    if (head->len < sizeof(head->bytes))
+        return fc_preamble_short(head->bytes, head->len, err);
+    status = fc_preamble_parse(&c->preamble, head->bytes, err);
     if (status != FC_OK)
         return status;
     len = (size_t)c->preamble.header_units * FC_HEADER_UNIT;
     c->raw = malloc(len);
     if (c->raw == NULL)
         return no_memory(err);
-    memcpy(c->raw, head, sizeof(head));
-    status = fc_read_full(c->in_fd, c->raw + sizeof(head), len - sizeof(head), &got, err);
-    if (status == FC_OK && got < len - sizeof(head))
+    memcpy(c->raw, head->bytes, head->len);
+    status = fc_read_full(c->in_fd, c->raw + head->len, len - head->len, &got, err);
+    if (status == FC_OK && got < len - head->len)
         status = fc_err_set(err, FC_ERR_DATA, "truncated: the header ends after %zu of %zu bytes",
-                            got + sizeof(head), len);
+                            got + head->len, len);
     return status;
 }
 
@@ -59,8 +62,8 @@ static const uint8_t *raw_slot(const struct fc_container *c, size_t i)
     return c->raw + FC_PREAMBLE_LEN + i * FC_SLOT_LEN;
 }
 
-enum fc_status fc_container_open(struct fc_ctx *ctx, struct fc_container **out, int in_fd,
-                                 struct fc_err *err)
+enum fc_status fc_container_open(struct fc_ctx *ctx, struct fc_container **out,
+                                 const struct fc_head *head, int in_fd, struct fc_err *err)
 {
     struct fc_container *c = calloc(1, sizeof(*c));
     enum fc_status status;
@@ -70,7 +73,7 @@ enum fc_status fc_container_open(struct fc_ctx *ctx, struct fc_container **out, 
         return no_memory(err);
     c->ctx = ctx;
     c->in_fd = in_fd;
-    status = read_header(c, err);
+    status = read_header(c, head, err);
     if (status == FC_OK) {
         c->nslots = fc_header_nslots(c->preamble.header_units);
         c->slots = calloc(c->nslots, sizeof(*c->slots));

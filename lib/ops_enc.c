@@ -13,24 +13,13 @@ struct writer {
 static enum fc_status check_options(const struct fc_enc_options *o, const struct fc_cred *cred,
                                     struct fc_err *err)
 {
-    const uint64_t max_work = (uint64_t)FC_DEFAULT_MAX_WORK << 20;
-
     if (o->chunk_log2 < FC_CHUNK_LOG2_MIN || o->chunk_log2 > FC_CHUNK_LOG2_MAX)
         return fc_err_set(err, FC_ERR_USAGE, "chunk size out of range");
     if (cred->pass == NULL)
         return FC_OK;
     if (cred->pass_len == 0 || cred->pass_len > FC_PASSPHRASE_MAX)
         return fc_err_set(err, FC_ERR_USAGE, "passphrase empty or too long");
-    if (o->kdf_passes == 0 || o->kdf_mem_kib < 8)
-        return fc_err_set(err, FC_ERR_USAGE, "Argon2id costs out of range");
-    if (o->kdf_mem_kib > FC_DEFAULT_MAX_MEM_KIB ||
-        (uint64_t)o->kdf_passes * o->kdf_mem_kib > max_work)
-        return fc_err_set(err, FC_ERR_LIMIT,
-                          "Argon2id costs of %u MiB x %u passes are more than decryption allows "
-                          "by default (%d MiB, %d GiB-passes)",
-                          (unsigned)(o->kdf_mem_kib >> 10), (unsigned)o->kdf_passes,
-                          FC_DEFAULT_MAX_MEM_KIB >> 10, FC_DEFAULT_MAX_WORK);
-    return FC_OK;
+    return fc_ops_check_costs(o->kdf_passes, o->kdf_mem_kib, err);
 }
 
 static enum fc_slot_kind kind_for(const struct fc_cred *cred)

@@ -154,3 +154,9 @@ open_to_nobody() {
     FCRYPT=$BATS_TEST_TMPDIR/fcrypt
     as_nobody test -x "$FCRYPT" -a -w . || skip "cannot become a user without rights here"
 }
+
+# need_vectors NAME: VECTORS is that folder of outside test vectors.
+need_vectors() {
+    VECTORS=${FCRYPT_VECTORS:-$BATS_TEST_DIRNAME/../../../shared/vectors}/$1
+    [ -d "$VECTORS" ] || skip "no test vectors ($1)"
+}

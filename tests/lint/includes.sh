@@ -3,8 +3,8 @@
 #
 #   ground    err, bytes, secret, cpu              includes nothing but itself
 #   crypto    kern, the generic tier, primitives   ground
-#   formats   header, chunk, keyfile, luks2,       ground, crypto (not kern.h)
-#             sumfile
+#   formats   header, chunk, journal, keyfile,     ground, crypto (not kern.h)
+#             luks2, sumfile
 #   stream    io, engine                           ground: it knows no crypto
 #   ops       joins them behind fcrypt.h, hash     all of lib
 #   cmd       the program                          lib's public headers only
@@ -14,7 +14,7 @@
 set -u
 cd "$1" || exit 2
 
-public="fcrypt.h fcrypt_bench.h fcrypt_hash.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
+public="fcrypt.h fcrypt_bench.h fcrypt_hash.h fcrypt_image.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
 failed=0
 
 complain() {
@@ -26,7 +26,7 @@ layer_of() {
     case $1 in
     err.* | bytes.h | secret.* | cpu.*) echo ground ;;
     kern* | *_generic.* | ctr.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
-    header.* | chunk.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
+    header.* | chunk.* | journal.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
     ops* | fcrypt* | hash.* | bench.*) echo ops ;;
     esac

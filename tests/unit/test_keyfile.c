@@ -162,6 +162,26 @@ static void test_format(void **state)
     }
 }
 
+static void raw_keys(void **state)
+{
+    static const size_t lens[] = {16, 32, 0};
+    uint8_t raw[66], text[] = "# a comment\nfcrypt-key-1:00:00\n";
+
+    (void)state;
+    test_random(raw, sizeof(raw), 5);
+    for (size_t len = 0; len <= sizeof(raw); len++)
+        assert_int_equal(fc_raw_key_check(raw, len, lens, "AES-CTR", &err),
+                         len == 16 || len == 32 ? FC_OK : FC_ERR_USAGE);
+    assert_string_equal(err.what, "an AES-CTR key is 16 or 32 raw bytes, and this file has 66");
+    memset(raw, 'a', sizeof(raw));
+    assert_int_equal(fc_raw_key_check(raw, 32, lens, "AES-CTR", &err), FC_ERR_USAGE);
+    assert_non_null(strstr(err.what, "hexadecimal"));
+    raw[7] = 'g';
+    assert_int_equal(fc_raw_key_check(raw, 32, lens, "AES-CTR", &err), FC_OK);
+    assert_int_equal(fc_raw_key_check(text, sizeof(text) - 1, lens, "AES-CTR", &err), FC_ERR_USAGE);
+    assert_non_null(strstr(err.what, "containers"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,7 +189,7 @@ int main(void)
         cmocka_unit_test(test_password),       cmocka_unit_test(test_wrong_size),
         cmocka_unit_test(test_size_limit),     cmocka_unit_test(test_typing_mistakes),
         cmocka_unit_test(test_malformed_line), cmocka_unit_test(test_malformed_text),
-        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_format),         cmocka_unit_test(raw_keys),
     };
 
     return test_status(cmocka_run_group_tests_name("keyfile", tests, NULL, NULL));

@@ -1,0 +1,190 @@
+#include "raw.h"
+
+#include "msg.h"
+
+#define FIELD(name) offsetof(struct raw_options, name)
+const struct opt opt_raw[] = {
+    {0, "xts", NULL, "a raw image, as of plain dm-crypt with aes-xts-plain64", OPT_FLAG, FIELD(xts),
+     0, 0},
+    {0, "sector-size", "N", "512 (default with --xts), 1024, 2048 or 4096", OPT_NUMBER,
+     FIELD(sector_size), FC_LUKS2_MIN_SECTOR, FC_LUKS2_MAX_SECTOR},
+    {0, "first-sector", "N", "number of the image's first sector (default 0)", OPT_NUMBER,
+     FIELD(first_sector), 0, INT64_MAX / FC_LUKS2_MIN_SECTOR},
+    {0, "iv-large-sectors", NULL, "tweaks count sectors, not units of 512 bytes", OPT_FLAG,
+     FIELD(large_iv), 0, 0},
+    {0, "range", "OFF:LEN", "only LEN bytes of the image, from byte OFF on", OPT_STRING,
+     FIELD(range), 0, 0},
+    {0, "in-place", NULL, "change the image itself; can be interrupted", OPT_FLAG, FIELD(in_place),
+     0, 0},
+    {0},
+};
+#undef FIELD
+
+struct raw {
+    struct run run;
+    struct pass pass;
+    const struct raw_call *call;
+    struct fc_xts_params params;
+    struct fc_range range;
+    const struct fc_range *part; /* &range, or NULL */
+};
+
+enum fc_status raw_check_sector(const struct command *self, uint64_t size)
+{
+    if ((size & (size - 1)) != 0)
+        return msg_usage(self, "--sector-size: a sector has 512, 1024, 2048 or 4096 bytes");
+    return FC_OK;
+}
+
+enum fc_status raw_unused(const struct command *self, const struct raw_options *o)
+{
+    const char *option = NULL;
+
+    if (o->first_sector != RAW_NOT_GIVEN)
+        option = "--first-sector";
+    else if (o->large_iv)
+        option = "--iv-large-sectors";
+    else if (o->range != NULL)
+        option = "--range";
+    else if (o->in_place)
+        option = "--in-place";
+    return option == NULL ? FC_OK : msg_usage(self, "%s needs --xts", option);
+}
+
+static enum fc_status check_call(const struct command *self, const struct raw_call *call, int n,
+                                 char **files)
+{
+    const struct pass_options *pass = call->pass;
+    const struct file_options *f = call->files;
+
+    if (pass_options_have_pass(pass))
+        return msg_usage(self, "--xts takes a key file (-k), no passphrase");
+    if (pass->key_file == NULL) {
+        msg_fail(FC_ERR_USAGE, NULL, "--xts needs a key file");
+        msg_hint("fcrypt keygen --xts 256 -o FILE makes one, -k FILE uses it");
+        return FC_ERR_USAGE;
+    }
+    if (f->to_stdout && call->encrypt && n > 1)
+        return msg_usage(self, "-c takes one input only: images cannot be joined");
+    if (!call->raw->in_place)
+        return FC_OK;
+    if (f->output != NULL || f->to_stdout || call->sparse)
+        return msg_usage(self, "--in-place excludes -o, -c and --sparse");
+    if (files_have_stdin(n, files))
+        return msg_usage(self, "--in-place needs a FILE");
+    return FC_OK;
+}
+
+/* The library's parameters from the options; the key comes later. */
+static enum fc_status choose(struct raw *r, const struct raw_options *o, const struct command *self)
+{
+    r->params.sector_len = (uint32_t)(o->sector_size == 0 ? FC_LUKS2_MIN_SECTOR : o->sector_size);
+    r->params.first_sector = o->first_sector == RAW_NOT_GIVEN ? 0 : o->first_sector;
+    r->params.large_iv = o->large_iv;
+    if (o->range == NULL)
+        return raw_check_sector(self, r->params.sector_len);
+    if (!opt_range(&r->range.offset, &r->range.len, o->range))
+        return msg_usage(self, "--range: '%s' is no OFFSET:LENGTH", o->range);
+    r->part = &r->range;
+    return raw_check_sector(self, r->params.sector_len);
+}
+
+static enum fc_status take_key(struct raw *r)
+{
+    const struct pass *pass = &r->pass;
+    struct fc_err err;
+
+    if (fc_xts_key_check(pass->file, pass->file_len, r->call->encrypt, &err) != FC_OK)
+        return msg_error(r->call->pass->key_file, &err);
+    r->params.key = pass->file;
+    r->params.key_len = pass->file_len;
+    return FC_OK;
+}
+
+static enum fc_status open_output(const struct raw *r, struct input *in, struct out *out)
+{
+    struct out_spec spec = {
+        .binary = r->call->encrypt ? "ciphertext" : NULL,
+        .mode = r->call->encrypt ? input_mode(in) : out_private_mode(),
+        .avoid = {NULL, &r->pass.files[0], &r->pass.files[1]},
+    };
+    enum fc_status status = files_out_named(&spec, r->call->files, in);
+
+    return status == FC_OK ? out_open(out, &spec) : status;
+}
+
+static enum fc_status to_output(struct raw *r, struct input *in)
+{
+    enum fc_status status;
+    struct fc_err err;
+    struct out out;
+
+    status = open_output(r, in, &out);
+    if (status != FC_OK)
+        return status;
+    out.to.sparse = r->call->sparse && out.to.positional;
+    run_begin(&r->run, in);
+    status =
+        fc_xts_stream(r->run.ctx, &r->params, r->call->encrypt, in->fd, &out.to, r->part, &err);
+    run_end(&r->run);
+    if (status == FC_OK) {
+        status = out_commit(&out);
+    } else {
+        files_error(in, &out, &err);
+        out_drop(&out);
+    }
+    if (status == FC_OK)
+        msg_detail(in->name, "%s to %s", r->call->encrypt ? "encrypted" : "decrypted", out.name);
+    return status;
+}
+
+static enum fc_status in_place(struct raw *r, struct input *in)
+{
+    enum fc_status status;
+    struct fc_err err;
+
+    run_begin(&r->run, in);
+    status = fc_xts_in_place(r->run.ctx, &r->params, r->call->encrypt, in->path, r->part, &err);
+    run_end(&r->run);
+    return status == FC_OK ? FC_OK : msg_error(in->name, &err);
+}
+
+static enum fc_status raw_one(const char *file, void *user)
+{
+    struct raw *r = user;
+    enum fc_status status;
+    struct input in;
+
+    status = input_open(&in, file);
+    if (status != FC_OK)
+        return status;
+    if (r->call->raw->in_place)
+        status = in_place(r, &in);
+    else if (r->call->encrypt || (status = input_refuse_terminal(&in)) == FC_OK)
+        status = to_output(r, &in);
+    input_close(&in);
+    return status;
+}
+
+enum fc_status raw_run(const struct command *self, const struct raw_call *call, int n, char **files)
+{
+    struct raw r = {.call = call};
+    enum fc_status status;
+
+    status = check_call(self, call, n, files);
+    if (status == FC_OK)
+        status = choose(&r, call->raw, self);
+    if (status == FC_OK)
+        status = files_check(self, call->files, n, files);
+    if (status == FC_OK)
+        status = pass_load(&r.pass, call->pass, self, PASS_RAW, files_have_stdin(n, files));
+    if (status == FC_OK)
+        status = take_key(&r);
+    if (status == FC_OK)
+        status = run_open(&r.run, call->run, 0, 0);
+    if (status == FC_OK)
+        status = files_each(n, files, raw_one, &r);
+    run_close(&r.run);
+    pass_free(&r.pass);
+    return status;
+}

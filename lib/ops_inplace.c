@@ -1,0 +1,322 @@
+/*
+ * A change in place, window by window, with a journal (journal.h) beside the image. Order, where
+ * each step is on the disk before the next begins:
+ *
+ *   record 0, and the journal's name in its folder
+ *   record n with the new contents of window n, window n          for n = 1, 2, ...
+ *   the journal's name is gone
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+#include "journal.h"
+#include "ops_image.h"
+
+#define SUFFIX ".fcrypt-journal"
+
+struct change {
+    struct fc_ctx *ctx;
+    const struct fc_xts_params *params;
+    struct fc_xts_key *key;
+    int image;
+    char *path; /* of the journal: beside the image itself, not beside a link to it */
+    int journal;
+    struct fc_journal_record record; /* the newest */
+    uint8_t *slot;                   /* FC_JOURNAL_SLOT bytes: its head and window */
+};
+
+static enum fc_status change_open(struct change *c, const char *path, struct fc_err *err)
+{
+    char *image = realpath(path, NULL);
+    struct stat st;
+
+    if (image == NULL)
+        return fc_err_sys(err, errno, "cannot be found");
+    if (asprintf(&c->path, "%s" SUFFIX, image) < 0)
+        c->path = NULL;
+    c->image = open(image, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    free(image);
+    c->slot = malloc(FC_JOURNAL_SLOT);
+    c->key = fc_secret_alloc(sizeof(*c->key));
+    if (c->image < 0 || fstat(c->image, &st) != 0)
+        return fc_err_sys(err, errno, "cannot open it for writing");
+    if (c->path == NULL || c->slot == NULL || c->key == NULL)
+        return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
+    if (!S_ISREG(st.st_mode))
+        return fc_err_set(err, FC_ERR_IO,
+                          "only a regular file can be changed in place: the "
+                          "journal of anything else may not outlive a crash");
+    if (st.st_nlink != 1)
+        return fc_err_set(err, FC_ERR_IO, "has %ju names (hard links), and its journal only one",
+                          (uintmax_t)st.st_nlink);
+    if (flock(c->image, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? fc_err_set(err, FC_ERR_IO, "is in use by another process")
+                                    : fc_err_sys(err, errno, "cannot lock it");
+    return FC_OK;
+}
+
+static void change_close(struct change *c)
+{
+    fc_secret_free(c->key);
+    if (c->slot != NULL)
+        fc_wipe(c->slot, FC_JOURNAL_SLOT);
+    free(c->slot);
+    free(c->path);
+    if (c->journal >= 0)
+        close(c->journal);
+    if (c->image >= 0)
+        close(c->image); /* and with it the lock */
+}
+
+static enum fc_status journal_failed(int sys, struct fc_err *err)
+{
+    return fc_err_sys(err, sys, "cannot write its journal");
+}
+
+/* Makes the journal's name, or its absence, last. */
+static enum fc_status sync_folder(const struct change *c, struct fc_err *err)
+{
+    char *end = strrchr(c->path, '/');
+    enum fc_status status = FC_OK;
+    int fd;
+
+    *end = '\0';
+    fd = open(end == c->path ? "/" : c->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *end = '/';
+    if (fd < 0 || fsync(fd) != 0)
+        status = journal_failed(errno, err);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* The record, with the window that stands in the slot, into the journal. */
+static enum fc_status put_record(struct change *c, struct fc_err *err)
+{
+    struct iovec iov = {.iov_base = c->slot, .iov_len = FC_JOURNAL_HEAD + c->record.size};
+    off_t at = (off_t)(c->record.number % 2) * FC_JOURNAL_SLOT;
+    struct fc_err why;
+
+    fc_journal_build(c->slot, &c->record);
+    if (fc_writev_full(c->journal, &iov, 1, at, &why) != FC_OK)
+        return journal_failed(why.sys, err);
+    return fdatasync(c->journal) == 0 ? FC_OK : journal_failed(errno, err);
+}
+
+/* The record's window into the image. */
+static enum fc_status put_window(struct change *c, struct fc_err *err)
+{
+    struct iovec iov = {.iov_base = c->slot + FC_JOURNAL_HEAD, .iov_len = c->record.size};
+    enum fc_status status = fc_writev_full(c->image, &iov, 1, (off_t)c->record.at, err);
+
+    if (status == FC_OK && fdatasync(c->image) != 0)
+        status = fc_err_sys(err, errno, "cannot write");
+    return status;
+}
+
+static enum fc_status read_at(int fd, uint8_t *dst, size_t len, off_t at, size_t *got,
+                              struct fc_err *err)
+{
+    if (lseek(fd, at, SEEK_SET) < 0)
+        return fc_err_sys(err, errno, "cannot seek");
+    return fc_read_full(fd, dst, len, got, err);
+}
+
+/* Space for both slots, so that a full disk is found before the image is touched. */
+static enum fc_status reserve(const struct change *c, struct fc_err *err)
+{
+    uint64_t window = c->record.job.len;
+    off_t len = FC_JOURNAL_HEAD +
+                (off_t)(window < FC_JOURNAL_WINDOW ? window : (uint64_t)FC_JOURNAL_WINDOW);
+
+    for (off_t slot = 0; slot < 2; slot++) {
+        int sys = posix_fallocate(c->journal, slot * FC_JOURNAL_SLOT, len);
+
+        if (sys != 0 && sys != EOPNOTSUPP && sys != EINVAL)
+            return journal_failed(sys, err);
+    }
+    return FC_OK;
+}
+
+/* A new journal with record 0. */
+static enum fc_status begin(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+{
+    enum fc_status status = fc_random(c->record.salt, FC_JOURNAL_SALT, err);
+
+    if (status != FC_OK)
+        return status;
+    c->record.job = *job;
+    c->record.number = 0;
+    c->record.at = job->offset;
+    c->record.size = 0;
+    fc_journal_key_check(c->record.check, c->record.salt, c->params->key, c->params->key_len);
+    status = put_record(c, err);
+    if (status == FC_OK)
+        status = reserve(c, err);
+    if (status == FC_OK && fsync(c->journal) != 0)
+        status = journal_failed(errno, err);
+    if (status == FC_OK)
+        status = sync_folder(c, err);
+    if (status != FC_OK)
+        unlink(c->path);
+    return status;
+}
+
+/* Reads the newest good record into c; *found tells whether there is one. */
+static enum fc_status newest(struct change *c, bool *found, struct fc_err *err)
+{
+    struct fc_journal_record one;
+    uint64_t best = 0;
+    size_t got;
+
+    *found = false;
+    for (off_t slot = 0; slot < 2; slot++) {
+        enum fc_status status =
+            read_at(c->journal, c->slot, FC_JOURNAL_SLOT, slot * FC_JOURNAL_SLOT, &got, err);
+
+        if (status != FC_OK)
+            return status;
+        if (!fc_journal_parse(&one, c->slot, got) || (*found && one.number < c->record.number))
+            continue;
+        *found = true;
+        c->record = one;
+        best = (uint64_t)slot;
+    }
+    return read_at(c->journal, c->slot, FC_JOURNAL_SLOT, (off_t)best * FC_JOURNAL_SLOT, &got, err);
+}
+
+/* Goes on from the journal that is there, if it says the same as this run. */
+static enum fc_status resume(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+{
+    enum fc_status status =
+        fc_journal_agree(&c->record, job, c->params->key, c->params->key_len, err);
+
+    if (status == FC_OK && c->record.size > 0)
+        status = put_window(c, err);
+    if (status == FC_OK)
+        fc_ops_note(c->ctx, "was interrupted: going on at byte %ju",
+                    (uintmax_t)(c->record.at + c->record.size));
+    return status;
+}
+
+static enum fc_status start(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+{
+    enum fc_status status;
+    struct stat st;
+    bool found;
+
+    c->journal = open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (c->journal < 0 || fstat(c->journal, &st) != 0)
+        return fc_err_sys(err, errno, "cannot open its journal (%s)", SUFFIX);
+    status = newest(c, &found, err);
+    if (status != FC_OK)
+        return status;
+    if (found)
+        return resume(c, job, err);
+    /* Longer, it had a good record 0 once, and the image may have been touched. */
+    if (!S_ISREG(st.st_mode) || st.st_size > FC_JOURNAL_HEAD)
+        return fc_err_set(err, FC_ERR_DATA, "its journal (%s) is damaged", SUFFIX);
+    return begin(c, job, err);
+}
+
+/* The window behind the last one. */
+static enum fc_status next_window(struct change *c, struct fc_err *err)
+{
+    const struct fc_journal_job *job = &c->record.job;
+    struct fc_journal_record *r = &c->record;
+    uint8_t *window = c->slot + FC_JOURNAL_HEAD;
+    struct fc_xts_run run;
+    enum fc_status status;
+    uint64_t left;
+    size_t got;
+
+    r->at += r->size;
+    left = job->offset + job->len - r->at;
+    r->size = left < FC_JOURNAL_WINDOW ? (uint32_t)left : (uint32_t)FC_JOURNAL_WINDOW;
+    r->number++;
+    status = read_at(c->image, window, r->size, (off_t)r->at, &got, err);
+    if (status != FC_OK)
+        return status;
+    if (got < r->size)
+        return fc_err_set(err, FC_ERR_IO, "shrank while it was changed");
+    run = fc_ops_xts_run(c->params, r->at);
+    run.count = r->size / run.sector_len;
+    if (job->encrypt)
+        fc_xts_encrypt(c->key, window, window, &run);
+    else
+        fc_xts_decrypt(c->key, window, window, &run);
+    status = put_record(c, err);
+    return status == FC_OK ? put_window(c, err) : status;
+}
+
+/* Without its journal the change is over, and must not be begun again: a signal that comes now
+ * waits until that is said. */
+static enum fc_status finish(struct change *c, struct fc_err *err)
+{
+    enum fc_status status;
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    status = unlink(c->path) == 0 ? sync_folder(c, err)
+                                  : fc_err_sys(err, errno, "cannot remove its journal");
+    if (status == FC_OK)
+        fc_ops_note(c->ctx, "%s in place", c->record.job.encrypt ? "encrypted" : "decrypted");
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+static enum fc_status change_all(struct change *c, const struct fc_journal_job *job,
+                                 struct fc_err *err)
+{
+    const struct fc_config *config = &c->ctx->config;
+    enum fc_status status = start(c, job, err);
+
+    fc_xts_key_init(c->key, c->params->key, c->params->key_len);
+    while (status == FC_OK && c->record.at + c->record.size < job->offset + job->len) {
+        status = next_window(c, err);
+        if (status == FC_OK && config->progress != NULL)
+            config->progress(config->user, c->record.at + c->record.size - job->offset);
+        if (status != FC_OK && err != NULL && err->hint[0] == '\0')
+            fc_err_hint(err, "the same command goes on where this one stopped");
+    }
+    return status == FC_OK ? finish(c, err) : status;
+}
+
+enum fc_status fc_xts_in_place(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
+                               const char *path, const struct fc_range *range, struct fc_err *err)
+{
+    struct change c = {.ctx = ctx, .params = params, .image = -1, .journal = -1};
+    struct fc_journal_job job = {
+        .encrypt = encrypt,
+        .large_iv = params->large_iv,
+        .sector_len = params->sector_len,
+        .first_sector = params->first_sector,
+    };
+    enum fc_status status = fc_ops_xts_check(params, range, err);
+    bool known;
+
+    if (status == FC_OK)
+        status = change_open(&c, path, err);
+    if (status == FC_OK)
+        status = fc_ops_length(&job.image_len, &known, c.image, err);
+    if (status == FC_OK && range != NULL)
+        status = fc_ops_xts_range(job.image_len, range, err);
+    else if (status == FC_OK)
+        status = fc_ops_whole_sectors(encrypt, job.image_len, params->sector_len, err);
+    job.offset = range == NULL ? 0 : range->offset;
+    job.len = range == NULL ? job.image_len : range->len;
+    if (status == FC_OK)
+        status = change_all(&c, &job, err);
+    change_close(&c);
+    return status;
+}
