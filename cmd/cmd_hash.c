@@ -84,12 +84,13 @@ static void on_progress(void *user, uint64_t bytes)
     progress_show(&h->progress, bytes);
 }
 
-void hash_run(struct hash *h, hash_next_fn *next, hash_done_fn *done, void *run)
+void hash_run(struct hash *h, const struct hash_steps *steps, void *run)
 {
     const struct fc_hash_config config = {
         .threads = (unsigned)h->o.threads,
-        .next = next,
-        .done = done,
+        .next = steps->next,
+        .ready = steps->ready,
+        .done = steps->done,
         .progress = h->o.progress ? on_progress : NULL,
         .user = h,
     };

@@ -48,11 +48,15 @@ struct hash {
     bool failed;     /* the status will be 1 */
 };
 
-/* hash_run(h, next, done, run): fc_hash_files with h as the functions' user, and progress. */
-typedef bool hash_next_fn(void *user, struct fc_hash_job *job);
-typedef bool hash_done_fn(void *user, const struct fc_hash_job *job,
-                          const struct fc_hash_result *result);
-void hash_run(struct hash *h, hash_next_fn *next, hash_done_fn *done, void *run);
+/* What a run consists of; fc_hash_config tells of these functions, ready may be NULL. */
+struct hash_steps {
+    bool (*next)(void *user, struct fc_hash_job *job);
+    bool (*ready)(void *user);
+    bool (*done)(void *user, const struct fc_hash_job *job, const struct fc_hash_result *result);
+};
+
+/* hash_run(h, steps, run): fc_hash_files with h as the functions' user, and progress. */
+void hash_run(struct hash *h, const struct hash_steps *steps, void *run);
 
 /* hash_go_on(h, result): what done returns. Writes the lines so far, unless more follow at once. */
 bool hash_go_on(struct hash *h, const struct fc_hash_result *result);

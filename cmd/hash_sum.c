@@ -61,7 +61,9 @@ static bool done(void *user, const struct fc_hash_job *job, const struct fc_hash
     struct walk_entry *entry = job->tag;
     int sys = entry->kind == WALK_FAILED ? entry->sys : result->sys;
 
-    if (sys != 0) {
+    if (h->out.sys != 0) {
+        /* Output has failed, and the run is at its end. */
+    } else if (sys != 0) {
         hash_complain(h, entry->path, "%s", strerror(sys));
     } else if (entry->kind == WALK_SKIPPED) {
         line_flush(&h->out);
@@ -75,8 +77,9 @@ static bool done(void *user, const struct fc_hash_job *job, const struct fc_hash
 
 void hash_sum(struct hash *h, int n, char **files)
 {
+    static const struct hash_steps steps = {.next = next, .done = done};
     struct walk walk = {.files = files, .nfiles = n, .recursive = h->o.recursive};
 
-    hash_run(h, next, done, &walk);
+    hash_run(h, &steps, &walk);
     walk_end(&walk);
 }

@@ -74,6 +74,13 @@ enum line_got line_next(struct line_reader *r, char **line, size_t *len)
     return *len > 0 ? LINE_READ : LINE_END;
 }
 
+bool line_ready(struct line_reader *r)
+{
+    if (r->ended || (r->at < r->end && memchr(r->buf + r->at, '\n', r->end - r->at) != NULL))
+        return true;
+    return fc_wait(r->fd, POLLIN, -1, 0) == FC_WAIT_READY;
+}
+
 void line_reader_free(struct line_reader *r)
 {
     free(r->buf);

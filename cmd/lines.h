@@ -24,6 +24,10 @@ enum line_got {
 /* line_next(r, &line, &len): the next line, with its newline if it has one, as soon as it is there.
  * line[len] may be written, and holds until the next call. */
 enum line_got line_next(struct line_reader *r, char **line, size_t *len);
+
+/* line_ready(r): whether line_next need not wait: a line is there, or something to be read, which
+ * may be less than a line. */
+bool line_ready(struct line_reader *r);
 void line_reader_free(struct line_reader *r);
 
 /* Standard output, in whole lines. All zeros to begin with. */

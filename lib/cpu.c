@@ -1,6 +1,7 @@
 #include "cpu.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,4 +140,15 @@ enum fc_status fc_tier_check(struct fc_err *err)
         return FC_OK;
     fc_err_set(err, FC_ERR_USAGE, "FCRYPT_TIER: unknown tier '%s'", name);
     return fc_err_hint(err, "generic, sse41, aesni, bmi2, avx2 or avx512");
+}
+
+unsigned fc_cpu_count(void)
+{
+    cpu_set_t set;
+    int n;
+
+    if (sched_getaffinity(0, sizeof(set), &set) != 0)
+        return 1;
+    n = CPU_COUNT(&set);
+    return n < 1 ? 1 : (unsigned)n;
 }

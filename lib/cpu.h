@@ -49,4 +49,7 @@ enum fc_tier fc_tier_cap(void);
 /* fc_tier_check(err): FC_ERR_USAGE where FCRYPT_TIER is set to an unknown name. */
 enum fc_status fc_tier_check(struct fc_err *err);
 
+/* fc_cpu_count(): processors that this process may run on, at least 1. */
+unsigned fc_cpu_count(void);
+
 #endif

@@ -31,11 +31,11 @@
  */
 #include "engine.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "bytes.h"
 #include "engine_parts.h"
+#include "secret.h"
 
 struct engine {
     const struct fc_engine *e;
@@ -47,18 +47,6 @@ struct engine {
     pthread_mutex_t telling;   /* held around progress */
     uint64_t told;
 };
-
-/* Pages come from the system one by one as they are used, and go back to it cleared: a short input
- * costs few, and no plaintext stays behind. */
-static uint8_t *buf_new(size_t len)
-{
-    uint8_t *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (p == MAP_FAILED)
-        return NULL;
-    (void)madvise(p, len, MADV_DONTDUMP);
-    return p;
-}
 
 static void fail(struct engine *g, uint64_t number, const struct fc_err *err)
 {
@@ -105,11 +93,11 @@ static void *work(void *arg);
 /* Whether the helper runs; without memory or thread for it the others do the work. */
 static bool worker_start(struct worker *w)
 {
-    w->buf = buf_new(w->g->buf_len);
+    w->buf = fc_pages_alloc(w->g->buf_len);
     if (w->buf == NULL)
         return false;
     if (pthread_create(&w->thread, NULL, work, w) != 0) {
-        munmap(w->buf, w->g->buf_len);
+        fc_pages_free(w->buf, w->g->buf_len);
         return false;
     }
     return true;
@@ -133,7 +121,7 @@ static void *work(void *arg)
     }
     if (started)
         pthread_join(next.thread, NULL);
-    munmap(w->buf, g->buf_len);
+    fc_pages_free(w->buf, g->buf_len);
     return NULL;
 }
 
@@ -172,7 +160,7 @@ enum fc_status fc_engine_run(const struct fc_engine *e, struct fc_err *err)
 
     if (status != FC_OK)
         return status;
-    first.buf = buf_new(g.buf_len);
+    first.buf = fc_pages_alloc(g.buf_len);
     if (first.buf == NULL)
         return run_close(&g, fc_err_set(err, FC_ERR_LIMIT, "no memory for a buffer of %zu KiB",
                                         g.buf_len / 1024));

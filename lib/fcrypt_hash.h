@@ -46,6 +46,9 @@ struct fc_hash_config {
     unsigned threads; /* 0: all cores this process may use */
     /* The next job; false when there is none. */
     bool (*next)(void *user, struct fc_hash_job *job);
+    /* Whether next can tell without waiting for somebody; NULL: always. Until it can, next is
+     * called only when all results are out. */
+    bool (*ready)(void *user);
     /* False: nothing more is wanted; jobs already fetched still come back, with ECANCELED. */
     bool (*done)(void *user, const struct fc_hash_job *job, const struct fc_hash_result *result);
     /* Bytes read so far, of all jobs together, now and then; may be NULL. */

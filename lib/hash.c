@@ -1,118 +1,174 @@
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "blake2bp.h"
+/*
+ * How many files are hashed at once.
+ *
+ * N workers do all the same: take a file from the queue into a free lane (hash_lanes.c), until the
+ * lanes are full or no more is to be had; compress a round; give back what is finished. The
+ * calling thread is the first of them. A worker whose lanes are full, or that has met something
+ * long, starts one more, until there are N: a few small files never cost a thread. A worker at a
+ * long file leaves new ones to workers that have none: two long files are faster on two cores than
+ * in two lanes. What may have to be waited for (FIFOs, terminals, devices, standard input) is no
+ * thing for a lane: a worker whose lanes are empty reads it alone, and one that has met such a
+ * stream takes no more files until somebody does.
+ *
+ * Order. The queue is a window of FC_HASH_WINDOW jobs, numbered as next gave them. A worker that
+ * marks a job finished also hands everything to done that is now finished up to the first that
+ * is not. All of that, and next, is under the queue's lock, so that done sees the jobs in order and
+ * one at a time. Streams are read in their order: one is taken only when all jobs before it are
+ * known to be no streams or were taken, and when no other is being read.
+ *
+ * No deadlock. A worker waits for three things. (1) The lock: its holder waits for nothing but the
+ * caller's functions, and next is called where it may wait itself (ready) only if all jobs fetched
+ * have been given back. (2) A stream: one worker at a time, without the lock and with no file in a
+ * lane, so all jobs before it can come to their end; a full window only makes the others wait for
+ * it. Stopping ends this wait. (3) The queue, when a worker has nothing to do. The oldest job in
+ * the window is then in the lanes of another worker, which comes back to the queue after its round;
+ * or is a stream: being read, or taken by the next worker that has no file, which is woken for it.
+ * A worker leaves for good only when next has ended and no stream can be taken; what another one
+ * has still to look at, that one will read itself.
+ *
+ * Stopping. When done returns false no job is fetched or begun, those in lanes are dropped at the
+ * end of the round, and all come back with ECANCELED.
+ */
 #include "fcrypt_hash.h"
-#include "io.h"
+
+#include "hash_parts.h"
 #include "secret.h"
 
-enum { BUFFER_LEN = 256 * 1024 };
-
-struct run {
-    const struct fc_hash_config *config;
-    uint8_t *buf;   /* buf[BUFFER_LEN] */
-    uint64_t bytes; /* read so far */
+/* A worker's record lives in the frame of the one that started it and that will join it. */
+struct worker {
+    struct fc_hash_queue *queue;
+    struct fc_hash_lanes *lanes;
+    unsigned index;
+    pthread_t thread;
+    /* What it has to do next, besides what is in its lanes. */
+    struct fc_hash_slot *slot, *stream;
+    bool tried, started; /* to start the next worker */
 };
 
-/* One of the algorithms at work. */
-struct digest {
-    enum fc_hash_algorithm algorithm;
-    union {
-        struct fc_blake2b b;
-        struct fc_blake2bp bp;
-    };
-};
+static void *work(void *arg);
 
-static void digest_init(struct digest *d, const struct fc_hash_job *job)
+static bool worker_prepare(struct worker *w, struct fc_hash_queue *queue, unsigned index)
 {
-    const struct fc_blake2b_params params = {
-        .out_len = job->out_len,
-        .key = job->key,
-        .key_len = job->key_len,
-    };
-
-    d->algorithm = job->algorithm;
-    if (d->algorithm == FC_HASH_BLAKE2BP)
-        fc_blake2bp_init(&d->bp, job->out_len, job->key, job->key_len);
-    else
-        fc_blake2b_init(&d->b, &params);
+    *w = (struct worker){.queue = queue, .index = index};
+    w->lanes = fc_pages_alloc(sizeof(*w->lanes));
+    if (w->lanes == NULL)
+        return false;
+    fc_lanes_init(w->lanes, queue);
+    return true;
 }
 
-static void digest_update(struct digest *d, const uint8_t *src, size_t len)
+/* Counted as idle from now on, so that files are left to it. Without memory or thread for it the
+ * others do the work. */
+static void start_next(struct worker *w, struct worker *next)
 {
-    if (d->algorithm == FC_HASH_BLAKE2BP)
-        fc_blake2bp_update(&d->bp, src, len);
-    else
-        fc_blake2b_update(&d->b, src, len);
-}
-
-static void digest_final(struct digest *d, uint8_t *dst)
-{
-    if (d->algorithm == FC_HASH_BLAKE2BP)
-        fc_blake2bp_final(&d->bp, dst);
-    else
-        fc_blake2b_final(&d->b, dst);
-}
-
-/* Only a buffer that could not be filled is the last one: sizes are not asked for, as those of
- * pipes, devices and files in /proc are none. */
-static void digest_fd(struct run *run, const struct fc_hash_job *job, struct fc_hash_result *result,
-                      int fd)
-{
-    struct digest d;
-    struct fc_err err;
-    size_t got;
-
-    digest_init(&d, job);
-    do {
-        if (fc_read_full(fd, run->buf, BUFFER_LEN, &got, &err) != FC_OK) {
-            result->sys = err.sys;
-            result->read = true;
-            fc_wipe(&d, sizeof(d));
-            return;
-        }
-        digest_update(&d, run->buf, got);
-        run->bytes += got;
-        if (run->config->progress != NULL)
-            run->config->progress(run->config->user, run->bytes);
-    } while (got == BUFFER_LEN);
-    digest_final(&d, result->digest);
-}
-
-static void digest_path(struct run *run, const struct fc_hash_job *job,
-                        struct fc_hash_result *result)
-{
-    int fd = open(job->path, O_RDONLY | O_NOCTTY | O_CLOEXEC);
-
-    if (fd < 0) {
-        result->sys = errno;
+    if (w->tried || w->index + 1 >= w->queue->threads)
         return;
+    w->tried = true;
+    if (!worker_prepare(next, w->queue, w->index + 1))
+        return;
+    w->started = pthread_create(&next->thread, NULL, work, next) == 0;
+    if (w->started)
+        w->queue->idle++;
+    else
+        fc_pages_free(next->lanes, sizeof(*next->lanes));
+}
+
+/* With the lock held: gives back what is finished. */
+static void report(struct worker *w)
+{
+    struct fc_hash_lanes *lanes = w->lanes;
+
+    if (w->queue->stopped)
+        fc_lanes_drop(lanes);
+    fc_queue_finish(w->queue, lanes->finished, lanes->nfinished);
+    lanes->nfinished = 0;
+}
+
+/* Whether others should help, if there is more to do than this. */
+static bool is_much(const struct worker *w)
+{
+    return w->stream != NULL || fc_lanes_full(w->lanes) || fc_lanes_long(w->lanes) ||
+           (w->slot != NULL && w->slot->job.algorithm == FC_HASH_BLAKE2BP);
+}
+
+/* With the lock held: finds something to do; false when nothing will ever come. */
+static bool find_work(struct worker *w)
+{
+    struct fc_hash_lanes *lanes = w->lanes;
+
+    for (;;) {
+        report(w);
+        w->slot = w->stream = NULL;
+        if (fc_lanes_full(lanes))
+            return true;
+        if (lanes->active == 0 && (w->stream = fc_queue_stream(w->queue)) != NULL)
+            return true;
+        w->slot = fc_queue_fetch(w->queue, fc_lanes_long(lanes));
+        if (w->slot != NULL || lanes->active > 0)
+            return true;
+        if (!fc_queue_wait(w->queue))
+            return false;
     }
-    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    digest_fd(run, job, result, fd);
-    close(fd);
+}
+
+/* Without the lock. */
+static enum fc_hash_kind do_work(struct worker *w)
+{
+    struct fc_hash_lanes *lanes = w->lanes;
+    enum fc_hash_kind kind = FC_HASH_PLAIN;
+
+    if (w->stream != NULL) {
+        fc_hash_whole(w->queue, w->stream, lanes->lane[0].buf, FC_HASH_READ);
+        return kind;
+    }
+    if (w->slot != NULL)
+        kind = fc_lanes_load(lanes, w->slot);
+    else
+        fc_lanes_round(lanes);
+    return kind;
+}
+
+static void *work(void *arg)
+{
+    struct worker *w = arg, next;
+    struct fc_hash_queue *q = w->queue;
+
+    pthread_mutex_lock(&q->lock);
+    q->idle -= w->index > 0;
+    while (find_work(w)) {
+        enum fc_hash_kind kind;
+
+        if (is_much(w))
+            start_next(w, &next);
+        pthread_mutex_unlock(&q->lock);
+        kind = do_work(w);
+        fc_queue_tell(q, w->lanes->bytes);
+        w->lanes->bytes = 0;
+        pthread_mutex_lock(&q->lock);
+        if (w->slot != NULL)
+            fc_queue_known(q, w->slot, kind);
+        if (w->stream != NULL)
+            fc_queue_finish(q, &w->stream, 1);
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (w->started)
+        pthread_join(next.thread, NULL);
+    fc_pages_free(w->lanes, sizeof(*w->lanes));
+    return NULL;
 }
 
 enum fc_status fc_hash_files(const struct fc_hash_config *config, struct fc_err *err)
 {
-    struct run run = {.config = config, .buf = malloc(BUFFER_LEN)};
-    struct fc_hash_job job = {0};
-    bool wanted = true;
+    struct fc_hash_queue queue;
+    struct worker first;
 
-    if (run.buf == NULL)
+    if (!fc_queue_open(&queue, config))
         return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
-    while (wanted && config->next(config->user, &job)) {
-        struct fc_hash_result result = {0};
-
-        if (job.source == FC_HASH_FILE)
-            digest_path(&run, &job, &result);
-        else if (job.source == FC_HASH_STDIN)
-            digest_fd(&run, &job, &result, STDIN_FILENO);
-        wanted = config->done(config->user, &job, &result);
-        job = (struct fc_hash_job){0};
+    if (!worker_prepare(&first, &queue, 0)) {
+        fc_queue_close(&queue);
+        return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
     }
-    free(run.buf);
+    work(&first);
+    fc_queue_close(&queue);
     return FC_OK;
 }

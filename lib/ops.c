@@ -1,28 +1,17 @@
 #include "ops.h"
 
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
+#include "cpu.h"
 
 enum {
     RUN_BYTES = 256 * 1024, /* plaintext in one run: bench/ shows that more falls out of L2 */
     RING_BYTES = 256 * 1024 * 1024,
 };
-
-static unsigned cores_allowed(void)
-{
-    cpu_set_t set;
-    int n;
-
-    if (sched_getaffinity(0, sizeof(set), &set) != 0)
-        return 1;
-    n = CPU_COUNT(&set);
-    return n < 1 ? 1 : (unsigned)n;
-}
 
 enum fc_status fc_ctx_new(struct fc_ctx **ctx, const struct fc_config *config, struct fc_err *err)
 {
@@ -33,7 +22,7 @@ enum fc_status fc_ctx_new(struct fc_ctx **ctx, const struct fc_config *config, s
         return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
     c->config = *config;
     if (c->config.threads == 0)
-        c->config.threads = cores_allowed();
+        c->config.threads = fc_cpu_count();
     return FC_OK;
 }
 

@@ -45,6 +45,21 @@ void fc_secret_free(void *p)
     munmap(base, total);
 }
 
+void *fc_pages_alloc(size_t len)
+{
+    void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p == MAP_FAILED)
+        return NULL;
+    (void)madvise(p, len, MADV_DONTDUMP);
+    return p;
+}
+
+void fc_pages_free(void *p, size_t len)
+{
+    munmap(p, len);
+}
+
 bool fc_ct_equal(const void *a, const void *b, size_t len)
 {
     const uint8_t *x = a, *y = b;

@@ -28,7 +28,7 @@ layer_of() {
     kern* | *_generic.* | ctr.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
     header.* | chunk.* | journal.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
-    ops* | fcrypt* | hash.* | bench.*) echo ops ;;
+    ops* | fcrypt* | hash* | bench.*) echo ops ;;
     esac
 }
 

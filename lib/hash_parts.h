@@ -1,0 +1,137 @@
+/*
+ * The parts of hash.c, private to hash*.c: the queue between the caller and the workers, a worker's
+ * lanes, and reading. hash.c tells how they work together.
+ */
+#ifndef FC_HASH_PARTS_H
+#define FC_HASH_PARTS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fcrypt_hash.h"
+#include "kern.h"
+
+enum {
+    FC_HASH_WINDOW = 4096,    /* jobs between next and done */
+    FC_HASH_READ = 64 * 1024, /* bytes that a lane reads at once */
+};
+
+/* What a job turns out to be. */
+enum fc_hash_kind {
+    FC_HASH_UNKNOWN, /* not yet looked at */
+    FC_HASH_PLAIN,   /* a file whose bytes are there, or nothing to be read */
+    FC_HASH_STREAM,  /* may have to be waited for: read one at a time, in the order of jobs */
+};
+
+struct fc_hash_slot {
+    struct fc_hash_job job;
+    struct fc_hash_result result;
+    enum fc_hash_kind kind;
+    bool finished;
+};
+
+/* The jobs between next and done, in a ring: job n in slot n % FC_HASH_WINDOW. What changes is
+ * under the lock, but for job and result of a slot: from fetching to finishing they are its
+ * worker's. */
+struct fc_hash_queue {
+    const struct fc_hash_config *config;
+    unsigned threads;
+    int stop_fd;          /* becomes readable when stopped; -1 where there is none to be had */
+    atomic_bool stopped;  /* done wants nothing more */
+    pthread_mutex_t lock; /* also held around the caller's functions */
+    pthread_cond_t moved; /* there may be something for workers that wait */
+    unsigned idle;        /* workers that wait, or are about to start */
+    struct fc_hash_slot *slots;
+    uint64_t fetched, given; /* jobs: from next, to done */
+    uint64_t streams;        /* up to this job all are known, and streams among them taken */
+    bool streaming;          /* a stream is being read */
+    bool ended;              /* next has no more */
+    uint64_t bytes;
+};
+
+/* fc_queue_open(q, config): false when memory is short. */
+bool fc_queue_open(struct fc_hash_queue *q, const struct fc_hash_config *config);
+void fc_queue_close(struct fc_hash_queue *q);
+
+/* fc_queue_tell(q, len): len more bytes were read. Takes the lock; all others want it held. */
+void fc_queue_tell(struct fc_hash_queue *q, size_t len);
+
+/* fc_queue_fetch(q, busy): a file to be looked at, or NULL. A worker that is busy with a long file
+ * leaves new ones to those that wait. */
+struct fc_hash_slot *fc_queue_fetch(struct fc_hash_queue *q, bool busy);
+
+/* fc_queue_known(q, slot, kind): what the file fetched is. A stream goes back to the queue. */
+void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_slot *slot, enum fc_hash_kind kind);
+
+/* fc_queue_stream(q): the stream whose turn has come, or NULL; its turn ends with
+ * fc_queue_finish. */
+struct fc_hash_slot *fc_queue_stream(struct fc_hash_queue *q);
+
+/* fc_queue_finish(q, slots[n], n): these have their results. */
+void fc_queue_finish(struct fc_hash_queue *q, struct fc_hash_slot *const *slots, size_t n);
+
+/* fc_queue_wait(q): until there may be something to do; false where there will be nothing. */
+bool fc_queue_wait(struct fc_hash_queue *q);
+
+/* A message on its way through a lane: buf[at..end) is read and not yet compressed. Before the end
+ * of the message is known, at least one byte stays: the last block is compressed in another way. */
+struct fc_hash_lane {
+    struct fc_hash_slot *slot; /* NULL: the lane is free */
+    int fd;                    /* -1: the message ends at buf[end) */
+    size_t at, end;
+    /* What stays, then what is read, aligned; then room to pad the last block. */
+    _Alignas(64) uint8_t buf[FC_BLAKE2B_BLOCK + FC_HASH_READ + FC_BLAKE2B_BLOCK];
+};
+
+/* Lives in fc_pages_alloc's memory: full of data, and of keys. */
+struct fc_hash_lanes {
+    struct fc_blake2b_lanes state;
+    struct fc_blake2b one; /* the only message, or a new one */
+    struct fc_hash_queue *queue;
+    fc_blake2b_lanes_fn *compress;
+    size_t n;                                            /* lanes in use by the kernel */
+    size_t active;                                       /* with a message */
+    size_t bytes;                                        /* read, but not told */
+    struct fc_hash_slot *finished[FC_BLAKE2B_MAX_LANES]; /* not given back yet */
+    size_t nfinished;
+    struct fc_hash_lane lane[FC_BLAKE2B_MAX_LANES];
+};
+
+/* fc_lanes_init(lanes, queue): lanes is zeroed memory. */
+void fc_lanes_init(struct fc_hash_lanes *lanes, struct fc_hash_queue *queue);
+
+/* fc_lanes_full(lanes), fc_lanes_long(lanes): whether every lane has a message; whether one of them
+ * is not read to its end. */
+bool fc_lanes_full(const struct fc_hash_lanes *lanes);
+bool fc_lanes_long(const struct fc_hash_lanes *lanes);
+
+/* fc_lanes_load(lanes, slot): opens slot's file in a free lane, or finishes it where that fails. Of
+ * a stream it returns that only. */
+enum fc_hash_kind fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot);
+
+/* fc_lanes_round(lanes): reads where a lane has run dry, and compresses as much as all have. */
+void fc_lanes_round(struct fc_hash_lanes *lanes);
+
+/* fc_lanes_drop(lanes): finishes all as they are. */
+void fc_lanes_drop(struct fc_hash_lanes *lanes);
+
+/* fc_hash_look(slot): what is to be read for slot; result tells where nothing can be. *size: what
+ * the system says, a hint. */
+enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot, uint64_t *size);
+
+/* fc_hash_whole(queue, slot, buf[len], len): hashes the file or stdin from beginning to end. */
+void fc_hash_whole(struct fc_hash_queue *queue, struct fc_hash_slot *slot, uint8_t *buf,
+                   size_t len);
+
+/* fc_lane_open(lane, size), fc_lane_read(lane): fills buf as far as the file goes, and closes it at
+ * its end. The number of bytes read; on an error slot's result tells, and fd is -1. */
+size_t fc_lane_open(struct fc_hash_lane *lane, uint64_t size);
+size_t fc_lane_read(struct fc_hash_lane *lane);
+
+/* fc_lane_close(lane): if it is open. */
+void fc_lane_close(struct fc_hash_lane *lane);
+
+#endif
