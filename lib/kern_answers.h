@@ -1,5 +1,6 @@
 /*
- * Known-answer tests of the candidates: what a kernel must get right before it is chosen.
+ * Known-answer tests of the candidates: what a kernel must get right before it is chosen. They are
+ * long enough for every lane of the widest vector.
  */
 #ifndef FC_KERN_ANSWERS_H
 #define FC_KERN_ANSWERS_H
