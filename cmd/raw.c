@@ -70,8 +70,8 @@ static enum fc_status check_call(const struct command *self, const struct raw_ca
         return FC_OK;
     if (f->output != NULL || f->to_stdout || call->sparse)
         return msg_usage(self, "--in-place excludes -o, -c and --sparse");
-    if (files_have_stdin(n, files))
-        return msg_usage(self, "--in-place needs a FILE");
+    if (files_have_stdin(n, files) || n > 1)
+        return msg_usage(self, "--in-place takes one FILE");
     return FC_OK;
 }
 

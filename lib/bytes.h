@@ -4,6 +4,7 @@
 #ifndef FC_BYTES_H
 #define FC_BYTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -64,6 +65,13 @@ static inline void fc_xor_block(uint8_t *dst, const uint8_t *a, const uint8_t *b
 static inline size_t fc_round_up(size_t n, size_t to)
 {
     return (n + to - 1) & ~(to - 1);
+}
+
+/* fc_is_zero(p, len): whether p[len] is all zeros. Not for secrets: it stops at the first that is
+ * not. */
+static inline bool fc_is_zero(const uint8_t *p, size_t len)
+{
+    return len == 0 || (p[0] == 0 && memcmp(p, p + 1, len - 1) == 0);
 }
 
 static inline size_t fc_min_size(size_t a, size_t b)

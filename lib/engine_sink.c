@@ -41,11 +41,6 @@ void fc_sink_close(struct fc_sink *k)
     pthread_mutex_destroy(&k->lock);
 }
 
-static bool is_zero(const uint8_t *p, size_t len)
-{
-    return len == 0 || (p[0] == 0 && memcmp(p, p + 1, len - 1) == 0);
-}
-
 /* How many of the first bytes of p[len], which stand at offset, go the same way: whole blocks of
  * zeros, or everything up to the next of those. */
 static size_t same_way(const uint8_t *p, size_t len, off_t offset, bool *hole)
@@ -55,7 +50,7 @@ static size_t same_way(const uint8_t *p, size_t len, off_t offset, bool *hole)
     while (at < len) {
         size_t to_edge = SPARSE_BLOCK - (size_t)(offset + (off_t)at) % SPARSE_BLOCK;
         size_t n = fc_min_size(to_edge, len - at);
-        bool zeros = n == SPARSE_BLOCK && is_zero(p + at, n);
+        bool zeros = n == SPARSE_BLOCK && fc_is_zero(p + at, n);
 
         if (at == 0)
             *hole = zeros;

@@ -44,6 +44,7 @@ enum fc_status fc_xts_stream(struct fc_ctx *ctx, const struct fc_xts_params *par
  * path, or that range of it, where it stands. A journal beside it (its name and ".fcrypt-journal")
  * makes sure that a run which was ended at any point is completed by another one with the same
  * parameters, and that nothing is done twice; a run with others is refused.
+ * After FC_OK the calling thread has all signals blocked: it is for a process that ends now.
  * Errors: FC_ERR_USAGE (parameters, range; other parameters than those of an interrupted run),
  * FC_ERR_KEY (another key than that run's), FC_ERR_DATA (length; a damaged journal), FC_ERR_IO
  * (locked by another process, hard links, no regular file), FC_ERR_LIMIT. */

@@ -5,6 +5,11 @@
  *   record 0, and the journal's name in its folder
  *   record n with the new contents of window n, window n          for n = 1, 2, ...
  *   the journal's name is gone
+ *
+ * A run that goes on first looks whether the image is what the journal was kept for: record n - 1
+ * good means that window n - 1 stands in the image; that slot torn, by record n + 1, means that
+ * window n does, and that window n + 1 is still untouched. An image put back from a backup, or a
+ * record that lost a bit after its window was written, is found so, and nothing is done twice.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,36 +25,39 @@
 #include "bytes.h"
 #include "journal.h"
 #include "ops_image.h"
+#include "ops_inplace.h"
 
-#define SUFFIX ".fcrypt-journal"
+static bool ends_with(const char *s, const char *end)
+{
+    size_t len = strlen(s), end_len = strlen(end);
 
-struct change {
-    struct fc_ctx *ctx;
-    const struct fc_xts_params *params;
-    struct fc_xts_key *key;
-    int image;
-    char *path; /* of the journal: beside the image itself, not beside a link to it */
-    int journal;
-    struct fc_journal_record record; /* the newest */
-    uint8_t *slot;                   /* FC_JOURNAL_SLOT bytes: its head and window */
-};
+    return len >= end_len && strcmp(s + len - end_len, end) == 0;
+}
 
-static enum fc_status change_open(struct change *c, const char *path, struct fc_err *err)
+static enum fc_status change_open(struct fc_change *c, const char *path, struct fc_err *err)
 {
     char *image = realpath(path, NULL);
     struct stat st;
+    bool journal;
+    int sys;
 
     if (image == NULL)
         return fc_err_sys(err, errno, "cannot be found");
-    if (asprintf(&c->path, "%s" SUFFIX, image) < 0)
+    if (asprintf(&c->path, "%s" FC_JOURNAL_SUFFIX, image) < 0)
         c->path = NULL;
     c->image = open(image, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    sys = c->image < 0 || fstat(c->image, &st) != 0 ? errno : 0;
+    journal = ends_with(image, FC_JOURNAL_SUFFIX);
     free(image);
+    if (sys != 0)
+        return fc_err_sys(err, sys, "cannot open it for writing");
+    if (journal)
+        return fc_err_set(err, FC_ERR_USAGE, "is the journal of another image");
+    c->owner = st.st_uid;
     c->slot = malloc(FC_JOURNAL_SLOT);
+    c->other = malloc(FC_JOURNAL_SLOT);
     c->key = fc_secret_alloc(sizeof(*c->key));
-    if (c->image < 0 || fstat(c->image, &st) != 0)
-        return fc_err_sys(err, errno, "cannot open it for writing");
-    if (c->path == NULL || c->slot == NULL || c->key == NULL)
+    if (c->path == NULL || c->slot == NULL || c->other == NULL || c->key == NULL)
         return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
     if (!S_ISREG(st.st_mode))
         return fc_err_set(err, FC_ERR_IO,
@@ -64,12 +72,15 @@ static enum fc_status change_open(struct change *c, const char *path, struct fc_
     return FC_OK;
 }
 
-static void change_close(struct change *c)
+static void change_close(struct fc_change *c)
 {
     fc_secret_free(c->key);
     if (c->slot != NULL)
         fc_wipe(c->slot, FC_JOURNAL_SLOT);
+    if (c->other != NULL)
+        fc_wipe(c->other, FC_JOURNAL_SLOT);
     free(c->slot);
+    free(c->other);
     free(c->path);
     if (c->journal >= 0)
         close(c->journal);
@@ -83,7 +94,7 @@ static enum fc_status journal_failed(int sys, struct fc_err *err)
 }
 
 /* Makes the journal's name, or its absence, last. */
-static enum fc_status sync_folder(const struct change *c, struct fc_err *err)
+static enum fc_status sync_folder(const struct fc_change *c, struct fc_err *err)
 {
     char *end = strrchr(c->path, '/');
     enum fc_status status = FC_OK;
@@ -100,7 +111,7 @@ static enum fc_status sync_folder(const struct change *c, struct fc_err *err)
 }
 
 /* The record, with the window that stands in the slot, into the journal. */
-static enum fc_status put_record(struct change *c, struct fc_err *err)
+static enum fc_status put_record(struct fc_change *c, struct fc_err *err)
 {
     struct iovec iov = {.iov_base = c->slot, .iov_len = FC_JOURNAL_HEAD + c->record.size};
     off_t at = (off_t)(c->record.number % 2) * FC_JOURNAL_SLOT;
@@ -113,7 +124,7 @@ static enum fc_status put_record(struct change *c, struct fc_err *err)
 }
 
 /* The record's window into the image. */
-static enum fc_status put_window(struct change *c, struct fc_err *err)
+static enum fc_status put_window(struct fc_change *c, struct fc_err *err)
 {
     struct iovec iov = {.iov_base = c->slot + FC_JOURNAL_HEAD, .iov_len = c->record.size};
     enum fc_status status = fc_writev_full(c->image, &iov, 1, (off_t)c->record.at, err);
@@ -123,16 +134,8 @@ static enum fc_status put_window(struct change *c, struct fc_err *err)
     return status;
 }
 
-static enum fc_status read_at(int fd, uint8_t *dst, size_t len, off_t at, size_t *got,
-                              struct fc_err *err)
-{
-    if (lseek(fd, at, SEEK_SET) < 0)
-        return fc_err_sys(err, errno, "cannot seek");
-    return fc_read_full(fd, dst, len, got, err);
-}
-
 /* Space for both slots, so that a full disk is found before the image is touched. */
-static enum fc_status reserve(const struct change *c, struct fc_err *err)
+static enum fc_status reserve(const struct fc_change *c, struct fc_err *err)
 {
     uint64_t window = c->record.job.len;
     off_t len = FC_JOURNAL_HEAD +
@@ -148,7 +151,8 @@ static enum fc_status reserve(const struct change *c, struct fc_err *err)
 }
 
 /* A new journal with record 0. */
-static enum fc_status begin(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+static enum fc_status begin(struct fc_change *c, const struct fc_journal_job *job,
+                            struct fc_err *err)
 {
     enum fc_status status = fc_random(c->record.salt, FC_JOURNAL_SALT, err);
 
@@ -171,35 +175,15 @@ static enum fc_status begin(struct change *c, const struct fc_journal_job *job, 
     return status;
 }
 
-/* Reads the newest good record into c; *found tells whether there is one. */
-static enum fc_status newest(struct change *c, bool *found, struct fc_err *err)
-{
-    struct fc_journal_record one;
-    uint64_t best = 0;
-    size_t got;
-
-    *found = false;
-    for (off_t slot = 0; slot < 2; slot++) {
-        enum fc_status status =
-            read_at(c->journal, c->slot, FC_JOURNAL_SLOT, slot * FC_JOURNAL_SLOT, &got, err);
-
-        if (status != FC_OK)
-            return status;
-        if (!fc_journal_parse(&one, c->slot, got) || (*found && one.number < c->record.number))
-            continue;
-        *found = true;
-        c->record = one;
-        best = (uint64_t)slot;
-    }
-    return read_at(c->journal, c->slot, FC_JOURNAL_SLOT, (off_t)best * FC_JOURNAL_SLOT, &got, err);
-}
-
 /* Goes on from the journal that is there, if it says the same as this run. */
-static enum fc_status resume(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+static enum fc_status resume(struct fc_change *c, const struct fc_journal_job *job,
+                             struct fc_err *err)
 {
     enum fc_status status =
         fc_journal_agree(&c->record, job, c->params->key, c->params->key_len, err);
 
+    if (status == FC_OK)
+        status = fc_change_check(c, err);
     if (status == FC_OK && c->record.size > 0)
         status = put_window(c, err);
     if (status == FC_OK)
@@ -208,7 +192,8 @@ static enum fc_status resume(struct change *c, const struct fc_journal_job *job,
     return status;
 }
 
-static enum fc_status start(struct change *c, const struct fc_journal_job *job, struct fc_err *err)
+static enum fc_status start(struct fc_change *c, const struct fc_journal_job *job,
+                            struct fc_err *err)
 {
     enum fc_status status;
     struct stat st;
@@ -216,20 +201,24 @@ static enum fc_status start(struct change *c, const struct fc_journal_job *job, 
 
     c->journal = open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (c->journal < 0 || fstat(c->journal, &st) != 0)
-        return fc_err_sys(err, errno, "cannot open its journal (%s)", SUFFIX);
-    status = newest(c, &found, err);
+        return fc_err_sys(err, errno, "cannot open its journal (%s)", FC_JOURNAL_SUFFIX);
+    if (!S_ISREG(st.st_mode) || st.st_nlink != 1 || (st.st_mode & 077) != 0 ||
+        (st.st_uid != geteuid() && st.st_uid != c->owner))
+        return fc_err_set(err, FC_ERR_IO, "its journal (%s) is open to others", FC_JOURNAL_SUFFIX);
+    status = fc_change_newest(c, &found, err);
     if (status != FC_OK)
         return status;
     if (found)
         return resume(c, job, err);
-    /* Longer, it had a good record 0 once, and the image may have been touched. */
-    if (!S_ISREG(st.st_mode) || st.st_size > FC_JOURNAL_HEAD)
-        return fc_err_set(err, FC_ERR_DATA, "its journal (%s) is damaged", SUFFIX);
+    /* Longer, or with something in it, it had a good record once, and the image may have been
+     * touched. */
+    if (st.st_size > FC_JOURNAL_HEAD || !fc_is_zero(c->slot, FC_JOURNAL_HEAD))
+        return fc_err_set(err, FC_ERR_DATA, "its journal (%s) is damaged", FC_JOURNAL_SUFFIX);
     return begin(c, job, err);
 }
 
 /* The window behind the last one. */
-static enum fc_status next_window(struct change *c, struct fc_err *err)
+static enum fc_status next_window(struct fc_change *c, struct fc_err *err)
 {
     const struct fc_journal_job *job = &c->record.job;
     struct fc_journal_record *r = &c->record;
@@ -243,7 +232,7 @@ static enum fc_status next_window(struct change *c, struct fc_err *err)
     left = job->offset + job->len - r->at;
     r->size = left < FC_JOURNAL_WINDOW ? (uint32_t)left : (uint32_t)FC_JOURNAL_WINDOW;
     r->number++;
-    status = read_at(c->image, window, r->size, (off_t)r->at, &got, err);
+    status = fc_change_read(c->image, window, r->size, (off_t)r->at, &got, err);
     if (status != FC_OK)
         return status;
     if (got < r->size)
@@ -258,24 +247,26 @@ static enum fc_status next_window(struct change *c, struct fc_err *err)
     return status == FC_OK ? put_window(c, err) : status;
 }
 
-/* Without its journal the change is over, and must not be begun again: a signal that comes now
- * waits until that is said. */
-static enum fc_status finish(struct change *c, struct fc_err *err)
+/* Without its journal the change is over, and must not be begun again. So a signal that comes now
+ * finds no ear any more, and what happens to the folder afterwards is no failure: should the
+ * journal come back with a crash, its last record is done again, which changes nothing. */
+static enum fc_status finish(struct fc_change *c, struct fc_err *err)
 {
-    enum fc_status status;
     sigset_t all, before;
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    status = unlink(c->path) == 0 ? sync_folder(c, err)
-                                  : fc_err_sys(err, errno, "cannot remove its journal");
-    if (status == FC_OK)
-        fc_ops_note(c->ctx, "%s in place", c->record.job.encrypt ? "encrypted" : "decrypted");
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
+    if (unlink(c->path) != 0) {
+        fc_err_sys(err, errno, "cannot remove its journal");
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+        return FC_ERR_IO;
+    }
+    fc_ops_note(c->ctx, "%s in place", c->record.job.encrypt ? "encrypted" : "decrypted");
+    (void)sync_folder(c, NULL);
+    return FC_OK;
 }
 
-static enum fc_status change_all(struct change *c, const struct fc_journal_job *job,
+static enum fc_status change_all(struct fc_change *c, const struct fc_journal_job *job,
                                  struct fc_err *err)
 {
     const struct fc_config *config = &c->ctx->config;
@@ -295,7 +286,7 @@ static enum fc_status change_all(struct change *c, const struct fc_journal_job *
 enum fc_status fc_xts_in_place(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
                                const char *path, const struct fc_range *range, struct fc_err *err)
 {
-    struct change c = {.ctx = ctx, .params = params, .image = -1, .journal = -1};
+    struct fc_change c = {.ctx = ctx, .params = params, .image = -1, .journal = -1};
     struct fc_journal_job job = {
         .encrypt = encrypt,
         .large_iv = params->large_iv,

@@ -207,3 +207,48 @@ every_point() {
     image plain
     refused 5 bash -c 'ulimit -f 100; "$FCRYPT" enc --xts -k key --in-place image'
 }
+
+@test "one FILE at a time: what is done could not be told from what is not" {
+    image plain
+    cp image other
+    refused 2 fcrypt enc --xts -k key --in-place image other
+    refused 2 fcrypt enc --xts -k key --in-place image image
+}
+
+# interrupted N: the image, whose Nth window is in the journal and not yet written.
+interrupted() {
+    need_strace
+    image plain
+    killed pwritev $((2 * $1 + 1)) enc --xts -k key --in-place -q image || fail "not interrupted"
+    assert_exists image.fcrypt-journal
+}
+
+@test "an image that was put back from a backup is not half encrypted" {
+    interrupted 3
+    cat "$IMAGE_FOLDER/plain" >image
+    refused 4 fcrypt enc --xts -k key --in-place image
+    said 'put the image back'
+}
+
+@test "a record that lost a bit after its window was written is not taken for a torn one" {
+    interrupted 3
+    # Record 3 goes; its window is in the image: as if the bit had gone afterwards.
+    dd if=image.fcrypt-journal of=image bs=4096 skip=$((SLOT / 4096 + 1)) seek=2048 count=1 \
+        conv=notrunc status=none
+    printf 'x' | dd of=image.fcrypt-journal bs=1 seek=$((SLOT + 5000)) conv=notrunc status=none
+    refused 4 fcrypt enc --xts -k key --in-place image
+}
+
+@test "a journal cut short, of somebody else, or as the image itself" {
+    interrupted 2
+    cp -p image.fcrypt-journal journal
+    refused 2 fcrypt enc --xts -k key --in-place image.fcrypt-journal
+    chmod 644 image.fcrypt-journal
+    refused 5 fcrypt enc --xts -k key --in-place image
+    chmod 600 image.fcrypt-journal
+    truncate -s 4096 image.fcrypt-journal
+    refused 4 fcrypt enc --xts -k key --in-place image
+    cp -p journal image.fcrypt-journal
+    in_place enc
+    is cipher
+}

@@ -1,0 +1,93 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bytes.h"
+#include "ops_inplace.h"
+
+enum fc_status fc_change_read(int fd, uint8_t *dst, size_t len, off_t at, size_t *got,
+                              struct fc_err *err)
+{
+    if (lseek(fd, at, SEEK_SET) < 0)
+        return fc_err_sys(err, errno, "cannot seek");
+    return fc_read_full(fd, dst, len, got, err);
+}
+
+enum fc_status fc_change_newest(struct fc_change *c, bool *found, struct fc_err *err)
+{
+    struct fc_journal_record one[2];
+    uint8_t *slots[2] = {c->slot, c->other};
+    bool good[2];
+    int best;
+
+    for (int k = 0; k < 2; k++) {
+        size_t got;
+        enum fc_status status = fc_change_read(c->journal, slots[k], FC_JOURNAL_SLOT,
+                                               (off_t)k * FC_JOURNAL_SLOT, &got, err);
+
+        if (status != FC_OK)
+            return status;
+        memset(slots[k] + got, 0, FC_JOURNAL_SLOT - got);
+        good[k] = fc_journal_parse(&one[k], slots[k], got);
+    }
+    best = good[1] && (!good[0] || one[1].number > one[0].number);
+    *found = good[best];
+    c->slot = slots[best];
+    c->other = slots[!best];
+    c->other_good = good[!best];
+    if (good[best])
+        c->record = one[best];
+    if (good[!best])
+        c->other_record = one[!best];
+    return FC_OK;
+}
+
+/* How many sectors of window[size] stand in the image at `at`; *nonzero counts those of them that
+ * are not all zero. */
+static enum fc_status count_equal(const struct fc_change *c, const uint8_t *window, size_t size,
+                                  uint64_t at, size_t *equal, size_t *nonzero, struct fc_err *err)
+{
+    size_t sector = c->record.job.sector_len;
+    uint8_t *there = malloc(sector);
+    enum fc_status status =
+        there == NULL ? fc_err_set(err, FC_ERR_LIMIT, "not enough memory") : FC_OK;
+
+    *equal = *nonzero = 0;
+    for (size_t i = 0; status == FC_OK && i < size; i += sector) {
+        size_t got;
+
+        status = fc_change_read(c->image, there, sector, (off_t)(at + i), &got, err);
+        if (got == sector && memcmp(there, window + i, sector) == 0) {
+            ++*equal;
+            *nonzero += !fc_is_zero(there, sector);
+        }
+    }
+    if (there != NULL)
+        fc_wipe(there, sector);
+    free(there);
+    return status;
+}
+
+enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err)
+{
+    const struct fc_journal_record *r = &c->record, *o = &c->other_record;
+    const struct fc_journal_job *job = &r->job;
+    uint64_t next = r->at + r->size, left = job->offset + job->len - next;
+    const uint8_t *stands = (c->other_good ? c->other : c->slot) + FC_JOURNAL_HEAD;
+    uint32_t size = c->other_good ? o->size : r->size;
+    size_t equal, torn = 0, unused;
+    enum fc_status status =
+        count_equal(c, stands, size, c->other_good ? o->at : r->at, &equal, &unused, err);
+
+    if (status == FC_OK && !c->other_good)
+        status = count_equal(c, c->other + FC_JOURNAL_HEAD,
+                             left < FC_JOURNAL_WINDOW ? (size_t)left : (size_t)FC_JOURNAL_WINDOW,
+                             next, &unused, &torn, err);
+    if (status != FC_OK || (equal * job->sector_len == size && torn == 0))
+        return status;
+    fc_err_set(err, FC_ERR_DATA,
+               "is not as the interrupted change left it, or its journal (%s) is damaged",
+               FC_JOURNAL_SUFFIX);
+    return fc_err_hint(err, "put the image back from a backup and remove the journal");
+}
