@@ -1,5 +1,9 @@
 #include "raw.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "msg.h"
 
 #define FIELD(name) offsetof(struct raw_options, name)
@@ -113,6 +117,18 @@ static enum fc_status open_output(const struct raw *r, struct input *in, struct 
     return status == FC_OK ? out_open(out, &spec) : status;
 }
 
+/* An image that is half changed is read as it stands; that is worth a word. */
+static void note_journal(const struct input *in)
+{
+    char *journal;
+
+    if (in->path == NULL || asprintf(&journal, "%s.fcrypt-journal", in->path) < 0)
+        return;
+    if (access(journal, F_OK) == 0)
+        msg_note(in->name, "it has a journal: a change in place is going on or was interrupted");
+    free(journal);
+}
+
 static enum fc_status to_output(struct raw *r, struct input *in)
 {
     enum fc_status status;
@@ -122,6 +138,7 @@ static enum fc_status to_output(struct raw *r, struct input *in)
     status = open_output(r, in, &out);
     if (status != FC_OK)
         return status;
+    note_journal(in);
     out.to.sparse = r->call->sparse && out.to.positional;
     run_begin(&r->run, in);
     status =

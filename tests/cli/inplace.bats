@@ -252,3 +252,10 @@ interrupted() {
     in_place enc
     is cipher
 }
+
+@test "an image that is half changed is not read without a word" {
+    interrupted 2
+    run --separate-stderr fcrypt dec --xts -k key -o out image
+    expect_status 0
+    said 'it has a journal'
+}
