@@ -58,7 +58,7 @@ static enum fc_status count_equal(const struct fc_change *c, const uint8_t *wind
         size_t got;
 
         status = fc_change_read(c->image, there, sector, (off_t)(at + i), &got, err);
-        if (got == sector && memcmp(there, window + i, sector) == 0) {
+        if (status == FC_OK && got == sector && memcmp(there, window + i, sector) == 0) {
             ++*equal;
             *nonzero += !fc_is_zero(there, sector);
         }
