@@ -203,13 +203,13 @@ static enum fc_status open_path(struct out *out, const struct out_spec *spec)
     enum fc_status status;
     int fd;
 
-    if (spec->fresh)
-        return open_fresh(out, spec);
     fd = out_named_fd(spec->path);
     if (fd >= 0) {
         fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
         return fd < 0 ? msg_fail_sys(out->name, errno, NULL) : open_direct(out, spec, fd);
     }
+    if (spec->fresh)
+        return open_fresh(out, spec);
     out->replaces = stat(spec->path, &out->old) == 0;
     if (!out->replaces && errno != ENOENT)
         return msg_fail_sys(out->name, errno, NULL);

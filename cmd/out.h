@@ -25,7 +25,8 @@ bool operands_have(const struct operands *operands, const struct stat *st);
 struct out_spec {
     const char *path;        /* NULL: standard output */
     bool force;              /* replace a regular file; write to a block device, to a terminal */
-    bool fresh;              /* the name must be free, whatever stands there, forced or not */
+    bool fresh;              /* the name must be free, whatever stands there, forced or not, but for
+                                names of open descriptors (/dev/stdout) */
     const char *binary;      /* what it is, if not for a terminal unless forced; or NULL */
     mode_t mode;             /* of a new file */
     const struct stat *from; /* take its modification time and, as root, its owner; or NULL */

@@ -34,9 +34,13 @@ _fcrypt_offer_files() {
 }
 
 _fcrypt() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} cmd=''
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} cmd='' word
 
-    [[ $COMP_CWORD -gt 1 ]] && cmd=${COMP_WORDS[1]}
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        [[ $word == -* ]] && continue
+        cmd=$word
+        break
+    done
     COMPREPLY=()
     case $prev in
     -k | --key-file | --passphrase-file | -o | --output) _fcrypt_offer_files "$cur" ;;

@@ -29,6 +29,12 @@ load helpers
     grep -q '^fcrypt-key-1:' k2
 }
 
+@test "keygen to an open descriptor by its name" {
+    fcrypt keygen -o /dev/stdout | grep -q '^fcrypt-key-1:'
+    fcrypt keygen -o /dev/fd/7 7>k
+    grep -q '^fcrypt-key-1:' k
+}
+
 @test "two keys are never alike" {
     assert_not_equal "$(fcrypt keygen | grep ^fcrypt-key)" "$(fcrypt keygen | grep ^fcrypt-key)"
 }
