@@ -270,3 +270,27 @@ void fc_aes_invert_generic(uint8_t *dec_rk, const uint8_t *rk, uint32_t rounds)
         memcpy(dec_rk + 16 * r, rk + 16 * (rounds - r), 16);
     in_planes(inv_mix_planes, NULL, dec_rk + 16, dec_rk + 16, rounds - 1);
 }
+
+void fc_aes_ctr_generic(const uint8_t *rk, uint32_t rounds, uint8_t *dst, const uint8_t *src,
+                        size_t nblocks, uint8_t *ctr, fc_aes_count_fn *count)
+{
+    struct fc_aes_sliced_key sliced;
+    uint8_t stream[FC_AES_ABREAST][FC_AES_BLOCK];
+
+    if (nblocks == 0)
+        return;
+    fc_aes_slice_generic(&sliced, rk, rounds);
+    while (nblocks > 0) {
+        size_t n = fc_min_size(nblocks, FC_AES_ABREAST);
+
+        count(stream, ctr, n);
+        fc_aes_encrypt_generic(&sliced, stream[0], stream[0], n);
+        for (size_t i = 0; i < n; i++)
+            fc_xor_block(dst + FC_AES_BLOCK * i, src + FC_AES_BLOCK * i, stream[i]);
+        dst += FC_AES_BLOCK * n;
+        src += FC_AES_BLOCK * n;
+        nblocks -= n;
+    }
+    fc_wipe(&sliced, sizeof(sliced));
+    fc_wipe(stream, sizeof(stream));
+}

@@ -43,4 +43,13 @@ void fc_aes_encrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, c
 void fc_aes_decrypt_generic(const struct fc_aes_sliced_key *key, uint8_t *dst, const uint8_t *src,
                             size_t nblocks);
 
+/* The next nblocks counter blocks; ctr[16] moves on behind them. */
+typedef void fc_aes_count_fn(uint8_t (*block)[FC_AES_BLOCK], uint8_t *ctr, size_t nblocks);
+
+/* fc_aes_ctr_generic(rk, rounds, dst, src, nblocks, ctr, count): counter mode (SP 800-38A section
+ * 6.5): dst = src xor the encrypted counter blocks that count makes of ctr[16]. rk is of
+ * fc_aes_expand_generic; dst may equal src. */
+void fc_aes_ctr_generic(const uint8_t *rk, uint32_t rounds, uint8_t *dst, const uint8_t *src,
+                        size_t nblocks, uint8_t *ctr, fc_aes_count_fn *count);
+
 #endif

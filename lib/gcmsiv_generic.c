@@ -47,12 +47,11 @@ void fc_gcmsiv_polyval_generic(struct fc_gcmsiv_mk *mk, const uint8_t *src, size
     fc_polyval_generic(mk->acc, mk->hpow[H], src, nblocks);
 }
 
-/* The next n counter blocks. */
-static void count(uint8_t (*block)[BLOCK], uint8_t *ctr, size_t n)
+static void count(uint8_t (*block)[BLOCK], uint8_t *ctr, size_t nblocks)
 {
     uint32_t counter = fc_load_le32(ctr);
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < nblocks; i++) {
         fc_store_le32(block[i], counter++);
         memcpy(block[i] + 4, ctr + 4, BLOCK - 4);
     }
@@ -62,25 +61,7 @@ static void count(uint8_t (*block)[BLOCK], uint8_t *ctr, size_t n)
 void fc_gcmsiv_ctr_generic(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src,
                            size_t nblocks)
 {
-    struct fc_aes_sliced_key sliced;
-    uint8_t stream[FC_AES_ABREAST][BLOCK];
-
-    if (nblocks == 0)
-        return;
-    fc_aes_slice_generic(&sliced, mk->rk[0], mk->rounds);
-    while (nblocks > 0) {
-        size_t n = fc_min_size(nblocks, FC_AES_ABREAST);
-
-        count(stream, mk->ctr, n);
-        fc_aes_encrypt_generic(&sliced, stream[0], stream[0], n);
-        for (size_t i = 0; i < n; i++)
-            fc_xor_block(dst + BLOCK * i, src + BLOCK * i, stream[i]);
-        dst += BLOCK * n;
-        src += BLOCK * n;
-        nblocks -= n;
-    }
-    fc_wipe(&sliced, sizeof(sliced));
-    fc_wipe(stream, sizeof(stream));
+    fc_aes_ctr_generic(mk->rk[0], mk->rounds, dst, src, nblocks, mk->ctr, count);
 }
 
 void fc_gcmsiv_open_generic(struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src,
