@@ -147,7 +147,7 @@ struct fc_luks2_attempt {
     int slot;              /* its number, or FC_LUKS2_ANY_SLOT */
     uint64_t max_mem_kib;  /* Argon2 memory allowed per slot */
     uint64_t max_work_kib; /* sum of passes x KiB allowed over the slots tried */
-    /* A line about a slot that is passed over; may be NULL. */
+    /* A line about a slot that is passed over, of which the error does not tell; may be NULL. */
     void (*note)(void *user, const char *text);
     void *user;
 };

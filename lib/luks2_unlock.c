@@ -148,19 +148,23 @@ static enum fc_status judge(struct plan *plan, const struct fc_luks2 *img,
     return afford(plan, img, slot, attempt);
 }
 
-/* Puts the slots of one priority into the plan, with a note for each that cannot be used. */
+/* Puts the slots of one priority into the plan. Of those that cannot be used the last is told in
+ * the error, if nothing opens, the others by notes. */
 static void plan_slots(struct plan *plan, const struct fc_luks2 *img, size_t len,
                        enum fc_luks2_priority priority, const struct fc_luks2_attempt *attempt)
 {
+    struct fc_err before;
+
     for (size_t i = 0; i < img->nslots; i++) {
         const struct fc_luks2_slot *slot = &img->slots[i];
 
         if (slot->priority != priority || !wanted(slot, attempt->slot))
             continue;
+        before = plan->why;
         if (judge(plan, img, slot, len, attempt) == FC_OK)
             plan->order[plan->n++] = slot;
-        else if (attempt->note != NULL)
-            attempt->note(attempt->user, plan->why.what);
+        else if (before.status != FC_OK && attempt->note != NULL)
+            attempt->note(attempt->user, before.what);
     }
 }
 
