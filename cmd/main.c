@@ -78,16 +78,9 @@ static enum fc_status print_help(void)
 /* The tiers that this machine has the features for and FCRYPT_TIER allows. */
 static void print_tiers(FILE *f)
 {
-    static const uint32_t needs[FC_NTIERS] = {
-        [FC_TIER_SSE41] = FC_CPU_SSE41,   [FC_TIER_AESNI] = FC_CPU_AES | FC_CPU_PCLMUL,
-        [FC_TIER_BMI2] = FC_CPU_BMI2,     [FC_TIER_AVX2] = FC_CPU_AVX2,
-        [FC_TIER_AVX512] = FC_CPU_AVX512,
-    };
-    uint32_t have = fc_cpu_features();
-
     fputs("tiers:", f);
-    for (unsigned t = 0; t <= fc_tier_cap(); t++)
-        if ((needs[t] & ~have) == 0)
+    for (unsigned t = 0; t < FC_NTIERS; t++)
+        if (fc_tier_present(t))
             fprintf(f, " %s", fc_tier_name(t));
     fputc('\n', f);
 }

@@ -113,30 +113,42 @@ const char *fc_tier_name(enum fc_tier tier)
     return tier_names[tier];
 }
 
-/* FCRYPT_TIER as a tier, FC_NTIERS where it is unset or unknown. */
-static enum fc_tier tier_asked(const char *name)
+bool fc_tier_find(enum fc_tier *tier, const char *name)
 {
-    enum fc_tier t = FC_TIER_GENERIC;
+    for (unsigned t = 0; t < FC_NTIERS; t++) {
+        if (strcmp(name, tier_names[t]) != 0)
+            continue;
+        *tier = (enum fc_tier)t;
+        return true;
+    }
+    return false;
+}
 
-    if (name == NULL)
-        return FC_NTIERS;
-    while (t < FC_NTIERS && strcmp(name, tier_names[t]) != 0)
-        t++;
-    return t;
+bool fc_tier_present(enum fc_tier tier)
+{
+    static const uint32_t needs[FC_NTIERS] = {
+        [FC_TIER_SSE41] = FC_CPU_SSE41,   [FC_TIER_AESNI] = FC_CPU_AES | FC_CPU_PCLMUL,
+        [FC_TIER_BMI2] = FC_CPU_BMI2,     [FC_TIER_AVX2] = FC_CPU_AVX2,
+        [FC_TIER_AVX512] = FC_CPU_AVX512,
+    };
+
+    return tier <= fc_tier_cap() && (needs[tier] & ~fc_cpu_features()) == 0;
 }
 
 enum fc_tier fc_tier_cap(void)
 {
-    enum fc_tier t = tier_asked(getenv("FCRYPT_TIER"));
+    const char *name = getenv("FCRYPT_TIER");
+    enum fc_tier t;
 
-    return t == FC_NTIERS ? FC_TIER_AVX512 : t;
+    return name != NULL && fc_tier_find(&t, name) ? t : FC_TIER_AVX512;
 }
 
 enum fc_status fc_tier_check(struct fc_err *err)
 {
     const char *name = getenv("FCRYPT_TIER");
+    enum fc_tier t;
 
-    if (name == NULL || tier_asked(name) != FC_NTIERS)
+    if (name == NULL || fc_tier_find(&t, name))
         return FC_OK;
     fc_err_set(err, FC_ERR_USAGE, "FCRYPT_TIER: unknown tier '%s'", name);
     return fc_err_hint(err, "generic, sse41, aesni, bmi2, avx2 or avx512");

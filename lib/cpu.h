@@ -4,6 +4,7 @@
 #ifndef FC_CPU_H
 #define FC_CPU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "err.h"
@@ -41,6 +42,13 @@ uint32_t fc_cpu_features(void);
 
 /* fc_tier_name(tier): "generic", "sse41", ... */
 const char *fc_tier_name(enum fc_tier tier);
+
+/* fc_tier_find(tier, name): the tier called so; false where there is none. */
+bool fc_tier_find(enum fc_tier *tier, const char *name);
+
+/* fc_tier_present(tier): whether this machine has the instructions that the tier is named for, and
+ * FCRYPT_TIER allows it. A candidate may need more. */
+bool fc_tier_present(enum fc_tier tier);
 
 /* fc_tier_cap(): the highest tier that may be chosen: FCRYPT_TIER's where it is set to a known
  * name, else FC_TIER_AVX512. */

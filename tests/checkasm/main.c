@@ -19,14 +19,14 @@ static void usage(void)
 
 static bool add_tier(bool set[FC_NTIERS], const char *name)
 {
-    for (enum fc_tier t = 0; t < FC_NTIERS; t++) {
-        if (strcmp(name, fc_tier_name(t)) == 0) {
-            set[t] = true;
-            return true;
-        }
+    enum fc_tier tier;
+
+    if (!fc_tier_find(&tier, name)) {
+        fprintf(stderr, "checkasm: unknown tier '%s'\n", name);
+        return false;
     }
-    fprintf(stderr, "checkasm: unknown tier '%s'\n", name);
-    return false;
+    set[tier] = true;
+    return true;
 }
 
 static bool parse_options(int argc, char **argv)
