@@ -117,10 +117,10 @@ static bool parse_option(struct contest *c, int option)
         c->under = optarg;
         return true;
     case OPT_CSV:
-        c->format = BENCH_CSV;
+        c->format = FC_BENCH_CSV;
         return true;
     case OPT_JSON:
-        c->format = BENCH_JSON;
+        c->format = FC_BENCH_JSON;
         return true;
     case OPT_HELP:
         fputs(usage, stdout);

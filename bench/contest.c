@@ -347,8 +347,6 @@ void contest_run(struct contest *c)
 
 void contest_close(struct contest *c)
 {
-    char load[128];
-
     for (size_t i = 0; i < c->n; i++) {
         const struct tool *tool = c->contestants[i].tool;
 
@@ -359,7 +357,8 @@ void contest_close(struct contest *c)
     }
     if (c->dir != NULL)
         workdir_remove(c->dir);
-    machine_load(load, sizeof(load));
-    if (!bench_table_close(&c->table, "load at the end", "%s", load))
+    bench_table_end(&c->table);
+    machine_note_load(&c->table, "load at the end");
+    if (bench_table_close(&c->table) != 0)
         c->failures++;
 }

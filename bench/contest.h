@@ -35,7 +35,7 @@ struct contest {
     const char *only;   /* names of tools, divided by commas; NULL: all */
     const char *filter; /* a scenario's name must contain it; NULL: all */
     const char *under;  /* where the working directory is made */
-    enum bench_format format;
+    enum fc_bench_format format;
 
     char *dir;
     char plain[CONTEST_PATH], one_byte[CONTEST_PATH], out[CONTEST_PATH];

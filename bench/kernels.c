@@ -4,9 +4,8 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "machine.h"
+#include "peers.h"
 #include "suite.h"
 
 static const char usage[] =
@@ -16,7 +15,7 @@ static const char usage[] =
     "  --filter TEXT  only groups whose \"operation size\" contains TEXT\n"
     "  --tier TIER    of fcrypt's kernels, only those of this tier\n"
     "  --rounds N     laps of each contestant (101)\n"
-    "  --all          AES-CTR at all offsets, too\n"
+    "  --all          short and odd lengths, AES-CTR at other offsets, too\n"
     "  --quick        a few short laps: shows that everything works\n"
     "  --csv, --json  other forms of the table\n";
 
@@ -34,50 +33,54 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool parse_tier(struct suite *suite, const char *name)
+static bool parse_tier(struct fc_bench_config *config, const char *name)
 {
-    suite->any_tier = false;
-    for (int tier = 0; tier < FC_NTIERS; tier++) {
-        suite->tier = (enum fc_tier)tier;
-        if (strcmp(name, fc_tier_name(suite->tier)) == 0)
-            return true;
-    }
+    config->one_tier = true;
+    if (fc_tier_find(&config->tier, name))
+        return true;
     fprintf(stderr, "kernels: unknown tier '%s'\n", name);
     return false;
 }
 
-static bool parse_rounds(struct bench_plan *plan, const char *text)
+static bool parse_rounds(struct fc_bench_config *config, const char *text)
 {
     char *end;
     unsigned long n = strtoul(text, &end, 10);
 
-    plan->rounds = n;
-    if (*end == '\0' && n >= 1 && n <= 1000000)
+    config->rounds = n;
+    if (*end == '\0' && n >= 1 && n <= FC_BENCH_MAX_ROUNDS)
         return true;
-    fprintf(stderr, "kernels: --rounds takes a number from 1 to 1000000\n");
+    fprintf(stderr, "kernels: --rounds takes a number from 1 to %d\n", FC_BENCH_MAX_ROUNDS);
     return false;
 }
 
-/* False: a usage error. */
-static bool parse(struct suite *suite, enum bench_format *format, int argc, char **argv)
+static void be_quick(struct suite *suite)
 {
+    suite->config.rounds = 3;
+    suite->lap_ns = 10e3;
+}
+
+/* False: a usage error. */
+static bool parse(struct suite *suite, int argc, char **argv)
+{
+    struct fc_bench_config *config = &suite->config;
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (c == OPT_FILTER)
-            suite->filter = optarg;
-        else if (c == OPT_TIER && !parse_tier(suite, optarg))
+            config->filter = optarg;
+        else if (c == OPT_TIER && !parse_tier(config, optarg))
             return false;
-        else if (c == OPT_ROUNDS && !parse_rounds(&suite->plan, optarg))
+        else if (c == OPT_ROUNDS && !parse_rounds(config, optarg))
             return false;
         else if (c == OPT_ALL)
-            suite->all = true;
+            config->depth = FC_BENCH_ALL;
         else if (c == OPT_QUICK)
-            suite->plan = (struct bench_plan){.rounds = 3, .lap_ns = 10e3};
+            be_quick(suite);
         else if (c == OPT_CSV)
-            *format = BENCH_CSV;
+            config->format = FC_BENCH_CSV;
         else if (c == OPT_JSON)
-            *format = BENCH_JSON;
+            config->format = FC_BENCH_JSON;
         else if (c == OPT_HELP) {
             fputs(usage, stdout);
             exit(0);
@@ -87,32 +90,20 @@ static bool parse(struct suite *suite, enum bench_format *format, int argc, char
     return optind == argc;
 }
 
-static void put_peers(struct bench_table *table, const struct peer *peers, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        bench_table_note(table, peers[i].name, "%s", peers[i].version);
-}
-
 int main(int argc, char **argv)
 {
-    static struct suite suite = {.plan = {.rounds = 101, .lap_ns = 100e3}, .any_tier = true};
+    static struct suite suite = {.lap_ns = SUITE_LAP_NS, .wide = true};
     static struct peer peers[PEER_MAX];
-    enum bench_format format = BENCH_TEXT;
 
-    if (!parse(&suite, &format, argc, argv)) {
+    suite.config = (struct fc_bench_config){.depth = FC_BENCH_USUAL, .rounds = 101, .out = stdout};
+    if (!parse(&suite, argc, argv)) {
         fputs(usage, stderr);
         return 2;
     }
     suite.peers = peers;
     suite.npeers = peers_open(peers);
-    suite_open(&suite, stdout, format);
-    machine_notes(&suite.table);
-    put_peers(&suite.table, peers, suite.npeers);
-    rows_gcmsiv(&suite);
-    rows_ctr(&suite);
-    rows_xts(&suite);
-    rows_blake2b(&suite);
-    suite_close(&suite);
+    if (suite_run(&suite) != FC_OK)
+        fprintf(stderr, "kernels: %s\n", suite.err.what);
     peers_close(peers, suite.npeers);
-    return suite.failures > 0 ? 1 : 0;
+    return suite.err.status != FC_OK || suite.failures > 0 ? 1 : 0;
 }

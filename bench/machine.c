@@ -23,29 +23,30 @@ static void cpu_field(const char *field, char *dst, size_t size)
         fclose(f);
 }
 
-void machine_load(char *dst, size_t size)
+void machine_note_load(struct bench_table *table, const char *name)
 {
     FILE *f = fopen("/proc/loadavg", "r");
+    char load[128];
 
-    if (f == NULL || fgets(dst, (int)size, f) == NULL)
-        snprintf(dst, size, "?");
-    dst[strcspn(dst, "\n")] = '\0';
+    if (f == NULL || fgets(load, sizeof(load), f) == NULL)
+        snprintf(load, sizeof(load), "?");
     if (f != NULL)
         fclose(f);
+    load[strcspn(load, "\n")] = '\0';
+    bench_table_note(table, name, "%s", load);
 }
 
 void machine_notes(struct bench_table *table)
 {
-    char cpu[128], family[16], model[16], load[128];
+    char cpu[128], family[16], model[16];
     struct utsname uts;
 
     cpu_field("model name", cpu, sizeof(cpu));
     cpu_field("cpu family", family, sizeof(family));
     cpu_field("model\t", model, sizeof(model));
-    machine_load(load, sizeof(load));
     bench_table_note(table, "cpu", "%s, family %s model %s, %ld online", cpu, family, model,
                      sysconf(_SC_NPROCESSORS_ONLN));
     if (uname(&uts) == 0)
         bench_table_note(table, "system", "%s %s %s", uts.sysname, uts.release, uts.machine);
-    bench_table_note(table, "load", "%s", load);
+    machine_note_load(table, "load");
 }

@@ -9,7 +9,8 @@
 /* machine_notes(table): CPU, number of cores, load. */
 void machine_notes(struct bench_table *table);
 
-/* machine_load(dst, size): the load averages and runnable processes of this moment. */
-void machine_load(char *dst, size_t size);
+/* machine_note_load(table, name): the load averages and runnable processes of this moment, as a
+ * note of that name. */
+void machine_note_load(struct bench_table *table, const char *name);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "peer.h"
+#include "peers.h"
 
 struct b2_state {
     struct peer_job job;

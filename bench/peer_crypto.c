@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bytes.h"
-#include "peer.h"
+#include "peers.h"
 
 /* What a job does not need is NULL. */
 struct crypto_state {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "peer.h"
+#include "peers.h"
 
 enum { NONCE = 12, TAG = 16 };
 

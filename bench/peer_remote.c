@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "peer.h"
+#include "peers.h"
 
 enum order { ORDER_PREPARE, ORDER_LAP, ORDER_FINISH };
 

@@ -10,8 +10,17 @@
 
 enum { MAX_LEN = 32768, MESSAGES = FC_BLAKE2B_MAX_LANES, MAX_LANE_LEN = 1 << 20 };
 
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
 static const size_t lens[] = {128, 1024, MAX_LEN};
-static const size_t lane_lens[] = {4096, MAX_LANE_LEN};
+static const struct {
+    size_t len;
+    enum fc_bench_depth depth;
+} lane_lens[] = {{128, FC_BENCH_ALL},
+                 {1024, FC_BENCH_ALL},
+                 {4096, FC_BENCH_BRIEF},
+                 {MAX_LEN, FC_BENCH_ALL},
+                 {MAX_LANE_LEN, FC_BENCH_BRIEF}};
 
 struct work {
     fc_blake2b_compress_fn *compress;
@@ -43,7 +52,7 @@ static void group(struct suite *suite, const uint8_t *src, size_t len)
     size_t n;
     const struct fc_blake2b_candidate *candidates = fc_blake2b_candidates(&n);
 
-    if (!suite_begin(suite, "blake2b", len, 1))
+    if (!suite_begin(suite, FC_BENCH_BRIEF, "blake2b", len, 1))
         return;
     for (size_t i = 0; i < n; i++) {
         work[i] = (struct work){candidates[i].compress, src, len / FC_BLAKE2B_BLOCK};
@@ -89,14 +98,15 @@ static void run_lanes(void *arg, size_t reps)
     }
 }
 
-static void group_lanes(struct suite *suite, const uint8_t *src, size_t len)
+static void group_lanes(struct suite *suite, enum fc_bench_depth depth, const uint8_t *src,
+                        size_t len)
 {
     struct peer_job job = {.op = PEER_BLAKE2B, .len = len, .count = MESSAGES};
     struct lanes_work work[FC_NTIERS];
     size_t n;
     const struct fc_blake2b_lanes_candidate *candidates = fc_blake2b_lanes_candidates(&n);
 
-    if (!suite_begin(suite, "blake2b x8", len, MESSAGES))
+    if (!suite_begin(suite, depth, "blake2b x8", len, MESSAGES))
         return;
     for (size_t i = 0; i < n; i++) {
         work[i] = (struct lanes_work){&candidates[i], src, len};
@@ -111,12 +121,12 @@ void rows_blake2b(struct suite *suite)
     uint8_t *src = peer_buffer(MAX_LANE_LEN, MESSAGES);
 
     if (src == NULL) {
-        suite->failures++;
+        suite_no_memory(suite);
         return;
     }
-    for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++)
+    for (size_t i = 0; i < COUNT(lens); i++)
         group(suite, src, lens[i]);
-    for (size_t i = 0; i < sizeof(lane_lens) / sizeof(lane_lens[0]); i++)
-        group_lanes(suite, src, lane_lens[i]);
+    for (size_t i = 0; i < COUNT(lane_lens); i++)
+        group_lanes(suite, lane_lens[i].depth, src, lane_lens[i].len);
     free(src);
 }

@@ -13,7 +13,11 @@ enum { MAX_LEN = 1 << 20, MAX_OFFSET = 97 };
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const size_t key_lens[] = {16, 24, 32};
-static const size_t lens[] = {50, 1024, 8192};
+static const struct {
+    size_t len;
+    enum fc_bench_depth depth;
+} lens[] = {{16, FC_BENCH_ALL},  {50, FC_BENCH_BRIEF},   {64, FC_BENCH_BRIEF},  {97, FC_BENCH_ALL},
+            {512, FC_BENCH_ALL}, {1024, FC_BENCH_BRIEF}, {8192, FC_BENCH_BRIEF}};
 static const size_t all_lens[] = {64, 256, 1024, 4096, 16384, 65536, 262144, MAX_LEN};
 static const size_t all_offsets[] = {0, 1, 8, 64, MAX_OFFSET};
 
@@ -40,14 +44,14 @@ static void run(void *arg, size_t reps)
         fc_ctr_xor_with(w->xor_blocks, w->key, w->dst, w->src, w->len, iv, 0);
 }
 
-static void group(struct suite *suite, const struct fixture *f, const char *op,
-                  const struct peer_job *job)
+static void group(struct suite *suite, enum fc_bench_depth depth, const struct fixture *f,
+                  const char *op, const struct peer_job *job)
 {
     struct work work[FC_NTIERS];
     size_t n;
     const struct fc_ctr_candidate *c = fc_ctr_candidates(&n);
 
-    if (!suite_begin(suite, op, job->len, 1))
+    if (!suite_begin(suite, depth, op, job->len, 1))
         return;
     for (size_t i = 0; i < n; i++) {
         work[i] =
@@ -68,15 +72,15 @@ static void groups(struct suite *suite, struct fixture *f, size_t key_len)
     fc_ctr_key_init(&f->key, secret, key_len);
     snprintf(op, sizeof(op), "ctr-%zu", key_len * 8);
     for (size_t i = 0; i < COUNT(lens); i++) {
-        job.len = lens[i];
-        group(suite, f, op, &job);
+        job.len = lens[i].len;
+        group(suite, lens[i].depth, f, op, &job);
     }
-    for (size_t i = 0; i < COUNT(all_offsets) && suite->all; i++) {
+    for (size_t i = 0; i < COUNT(all_offsets); i++) {
         job.src_offset = all_offsets[i];
         snprintf(op, sizeof(op), "ctr-%zu src+%zu", key_len * 8, job.src_offset);
         for (size_t j = 0; j < COUNT(all_lens); j++) {
             job.len = all_lens[j];
-            group(suite, f, op, &job);
+            group(suite, FC_BENCH_ALL, f, op, &job);
         }
     }
 }
@@ -90,7 +94,7 @@ void rows_ctr(struct suite *suite)
         for (size_t i = 0; i < COUNT(key_lens); i++)
             groups(suite, &f, key_lens[i]);
     else
-        suite->failures++;
+        suite_no_memory(suite);
     free(f.src);
     free(f.dst);
 }

@@ -11,7 +11,12 @@
 enum { MAX_CANDIDATES = FC_NTIERS, RUN = 16, MAX_LEN = 65536, BLOCK = 16 };
 
 static const size_t key_lens[] = {32, 16};
-static const size_t call_lens[] = {64, 1024, 8192, 65536};
+static const struct {
+    size_t len;
+    enum fc_bench_depth depth;
+} call_lens[] = {{16, FC_BENCH_ALL},        {50, FC_BENCH_ALL},     {64, FC_BENCH_BRIEF},
+                 {97, FC_BENCH_ALL},        {512, FC_BENCH_ALL},    {1024, FC_BENCH_BRIEF},
+                 {1024 + 97, FC_BENCH_ALL}, {8192, FC_BENCH_BRIEF}, {MAX_LEN, FC_BENCH_BRIEF}};
 static const size_t kernel_lens[] = {8192, 65536};
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -163,15 +168,15 @@ static void add_candidates(struct suite *suite, struct fixture *f, size_t key_le
     }
 }
 
-static void call_group(struct suite *suite, struct fixture *f, size_t key_len, size_t len,
-                       const struct call *call)
+static void call_group(struct suite *suite, enum fc_bench_depth depth, struct fixture *f,
+                       size_t key_len, size_t len, const struct call *call)
 {
     bool open = call->op == PEER_GCMSIV_OPEN;
     struct peer_job job = {.op = call->op, .key_len = key_len, .len = len, .count = call->count};
     char op[64];
 
     snprintf(op, sizeof(op), "gcmsiv-%zu %s", key_len * 8, call->name);
-    if (!suite_begin(suite, op, len, call->count))
+    if (!suite_begin(suite, depth, op, len, call->count))
         return;
     add_candidates(suite, f, key_len, call->run);
     if (open && suite->n > 0)
@@ -189,7 +194,7 @@ static void kernel_group(struct suite *suite, struct fixture *f, size_t key_len,
     char op[64];
 
     snprintf(op, sizeof(op), "gcmsiv-%zu kernel %s", key_len * 8, kernel->name);
-    if (!suite_begin(suite, op, len, 1))
+    if (!suite_begin(suite, FC_BENCH_USUAL, op, len, 1))
         return;
     add_candidates(suite, f, key_len, kernel->run);
     for (size_t i = 0; i < suite->n; i++) {
@@ -208,7 +213,7 @@ static void all_groups(struct suite *suite, struct fixture *f, size_t key_len)
 {
     for (size_t i = 0; i < COUNT(calls); i++)
         for (size_t j = 0; j < COUNT(call_lens); j++)
-            call_group(suite, f, key_len, call_lens[j], &calls[i]);
+            call_group(suite, call_lens[j].depth, f, key_len, call_lens[j].len, &calls[i]);
     for (size_t i = 0; i < COUNT(kernels); i++)
         for (size_t j = 0; j < COUNT(kernel_lens); j++)
             kernel_group(suite, f, key_len, kernel_lens[j], &kernels[i]);
@@ -219,7 +224,7 @@ void rows_gcmsiv(struct suite *suite)
     struct fixture *f = aligned_alloc(_Alignof(struct fixture), sizeof(*f));
 
     if (f == NULL) {
-        suite->failures++;
+        suite_no_memory(suite);
         return;
     }
     memset(f, 0, sizeof(*f));
@@ -229,7 +234,7 @@ void rows_gcmsiv(struct suite *suite)
         for (size_t i = 0; i < COUNT(key_lens); i++)
             all_groups(suite, f, key_lens[i]);
     else
-        suite->failures++;
+        suite_no_memory(suite);
     free(f->src);
     free(f->dst);
     free(f);

@@ -16,7 +16,10 @@ enum { MAX_LEN = 65536 };
 static const size_t key_lens[] = {64, 32};
 static const struct shape {
     size_t sector_len, count;
-} shapes[] = {{512, 1}, {512, 16}, {512, 128}, {4096, 1}, {4096, 16}, {8192, 1}, {65536, 1}};
+    enum fc_bench_depth depth;
+} shapes[] = {{512, 1, FC_BENCH_BRIEF},   {4096, 1, FC_BENCH_BRIEF}, {8192, 1, FC_BENCH_BRIEF},
+              {65536, 1, FC_BENCH_USUAL}, {512, 16, FC_BENCH_USUAL}, {4096, 16, FC_BENCH_BRIEF},
+              {512, 128, FC_BENCH_USUAL}};
 
 struct work {
     const struct fc_xts_kern *kern;
@@ -80,7 +83,7 @@ static void group(struct suite *suite, uint8_t *buf, size_t key_len, const struc
     char op[64];
 
     snprintf(op, sizeof(op), "xts-%zu %s x%zu", key_len * 4, call->name, shape->count);
-    if (!suite_begin(suite, op, shape->sector_len, shape->count))
+    if (!suite_begin(suite, shape->depth, op, shape->sector_len, shape->count))
         return;
     add_candidates(suite, work, buf, &job, call->run);
     suite_peers(suite, &job);
@@ -93,7 +96,7 @@ void rows_xts(struct suite *suite)
     uint8_t *buf = peer_buffer(MAX_LEN, 1);
 
     if (buf == NULL) {
-        suite->failures++;
+        suite_no_memory(suite);
         return;
     }
     for (size_t i = 0; i < COUNT(key_lens); i++)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "cpu.h"
+#include "fcrypt_bench.h"
 #include "limit.h"
 #include "peer.h"
 #include "table.h"
@@ -29,14 +30,14 @@ struct suite_entry {
 
 struct suite {
     /* Set by the caller. */
-    struct bench_plan plan;
-    const char *filter; /* "operation size" must contain it; NULL: all */
-    bool all;           /* the groups that are not for every day, too */
-    bool any_tier;      /* else only candidates of tier */
-    enum fc_tier tier;  /* where any_tier is false */
+    struct fc_bench_config config;
+    double lap_ns; /* the aim for a lap */
+    bool wide;     /* text has all columns, and rows for the limits, too */
     struct peer *peers;
     size_t npeers;
-    struct bench_table table;
+    /* Where set, it is told of the groups, and none is run. */
+    fc_bench_visit_fn *visit;
+    void *user;
 
     /* The group at hand. */
     const char *op;
@@ -48,16 +49,28 @@ struct suite {
     struct bench_racer racers[SUITE_MAX_GROUP];
 
     /* Over all groups. */
-    size_t laps, unsteady, failures;
+    struct bench_table table;
+    size_t laps, unsteady;
+    size_t failures; /* of peers */
     double min_ghz, max_ghz;
+    struct fc_err err; /* once its status is not FC_OK, no group begins */
 };
 
-/* suite_open(suite, out, format): begins the table. */
-void suite_open(struct suite *suite, FILE *out, enum bench_format format);
+enum { SUITE_LAP_NS = 100000 };
 
-/* suite_begin(suite, op, len, count): a group whose contestants handle count messages of len bytes
- * in one repetition. False when the filter leaves it out. op must outlive the group. */
-bool suite_begin(struct suite *suite, const char *op, size_t len, size_t count);
+/* suite_run(suite): all groups and what is around them. The status is suite->err's, too. */
+enum fc_status suite_run(struct suite *suite);
+
+/* suite_list(suite): tells visit of all groups. */
+enum fc_status suite_list(struct suite *suite);
+
+/* For the groups. */
+
+/* suite_begin(suite, depth, op, len, count): a group whose contestants handle count messages of len
+ * bytes in one repetition. False when depth or the filter leaves it out. op must outlive the
+ * group. */
+bool suite_begin(struct suite *suite, enum fc_bench_depth depth, const char *op, size_t len,
+                 size_t count);
 
 /* suite_candidate(suite, tier, needs, run, arg): adds one of fcrypt's candidates, if it is usable
  * and wanted; returns whether it was added. */
@@ -70,13 +83,13 @@ void suite_peers(struct suite *suite, const struct peer_job *job);
 /* suite_limits(suite, work, rounds): adds the limit for each width of vector. */
 void suite_limits(struct suite *suite, enum limit_work work, unsigned rounds);
 
-/* suite_race(suite): runs the group and writes its rows. */
+/* suite_race(suite): runs the group and writes its rows, if anything but limits is in it. The peers
+ * are finished. */
 void suite_race(struct suite *suite);
 
-/* suite_close(suite): ends the table. */
-void suite_close(struct suite *suite);
+/* suite_no_memory(suite): ends the suite. */
+void suite_no_memory(struct suite *suite);
 
-/* The groups. */
 void rows_gcmsiv(struct suite *suite);
 void rows_ctr(struct suite *suite);
 void rows_xts(struct suite *suite);

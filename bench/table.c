@@ -1,21 +1,10 @@
 #include "table.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
-static void put_json_string(FILE *out, const char *s)
-{
-    fputc('"', out);
-    for (; *s != '\0'; s++) {
-        if (*s == '"' || *s == '\\')
-            fprintf(out, "\\%c", *s);
-        else if ((unsigned char)*s < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)*s);
-        else
-            fputc(*s, out);
-    }
-    fputc('"', out);
-}
+#include "json.h"
 
 static void put_csv_cell(FILE *out, const char *s)
 {
@@ -32,64 +21,109 @@ static void put_csv_cell(FILE *out, const char *s)
     fputc('"', out);
 }
 
-static void put_note(struct bench_table *t, const char *name, const char *fmt, va_list args)
-{
-    char text[512];
-
-    vsnprintf(text, sizeof(text), fmt, args);
-    if (t->format == BENCH_JSON) {
-        fputs(t->nnotes > 0 ? ",\n  " : "  ", t->out);
-        put_json_string(t->out, name);
-        fputs(": ", t->out);
-        put_json_string(t->out, text);
-    } else {
-        fprintf(t->out, "%s%s: %s\n", t->format == BENCH_CSV ? "# " : "", name, text);
-    }
-    t->nnotes++;
-}
-
 /* Text columns stand to the left, numbers to the right. */
 static void put_text_cell(const struct bench_table *t, size_t i, const char *s)
 {
     const struct bench_column *column = &t->columns[i];
 
+    if (column->width == 0)
+        return;
     if (i > 0)
         fputs("  ", t->out);
     fprintf(t->out, "%*s", column->number ? column->width : -column->width, s);
 }
 
-static void put_header(struct bench_table *t)
+/* A row ends with its last cell, not with blanks. */
+static void put_text_row(const struct bench_table *t, const struct bench_row *row)
 {
-    if (t->format == BENCH_JSON) {
-        fprintf(t->out, "%s  \"rows\": [", t->nnotes > 0 ? ",\n" : "");
-        return;
-    }
-    if (t->format == BENCH_TEXT)
-        fputc('\n', t->out);
+    size_t n = row->n;
+
+    while (n > 0 && (row->cell[n - 1][0] == '\0' || t->columns[n - 1].width == 0))
+        n--;
+    for (size_t i = 0; i < n; i++)
+        put_text_cell(t, i, row->cell[i]);
+    fputc('\n', t->out);
+}
+
+static const char *cell(const struct bench_row *row, size_t i)
+{
+    return i < row->n ? row->cell[i] : "";
+}
+
+static void put_csv_row(const struct bench_table *t, const struct bench_row *row)
+{
     for (size_t i = 0; i < t->ncolumns; i++) {
-        if (t->format == BENCH_TEXT)
-            put_text_cell(t, i, t->columns[i].name);
-        else
-            fprintf(t->out, "%s%s", i > 0 ? "," : "", t->columns[i].key);
+        fputs(i > 0 ? "," : "", t->out);
+        put_csv_cell(t->out, cell(row, i));
     }
     fputc('\n', t->out);
 }
 
-void bench_table_open(struct bench_table *t, FILE *out, enum bench_format format,
+static void put_json_row(const struct bench_table *t, const struct bench_row *row)
+{
+    fputs(t->nrows > 0 ? ",\n    {" : "\n    {", t->out);
+    for (size_t i = 0; i < t->ncolumns; i++) {
+        const char *s = cell(row, i);
+
+        fputs(i > 0 ? ", " : "", t->out);
+        json_string(t->out, t->columns[i].key);
+        fputs(": ", t->out);
+        if (*s == '\0')
+            fputs("null", t->out);
+        else if (t->columns[i].number)
+            fputs(s, t->out);
+        else
+            json_string(t->out, s);
+    }
+    fputc('}', t->out);
+}
+
+static void put_header(struct bench_table *t)
+{
+    struct bench_row names = {0};
+
+    for (size_t i = 0; i < t->ncolumns; i++)
+        bench_cell(&names, "%s",
+                   t->format == FC_BENCH_TEXT ? t->columns[i].name : t->columns[i].key);
+    switch (t->format) {
+    case FC_BENCH_TEXT:
+        fputc('\n', t->out);
+        put_text_row(t, &names);
+        break;
+    case FC_BENCH_CSV:
+        put_csv_row(t, &names);
+        break;
+    case FC_BENCH_JSON:
+        fprintf(t->out, "%s  \"rows\": [", t->nnotes > 0 ? ",\n" : "");
+        break;
+    }
+}
+
+void bench_table_open(struct bench_table *t, FILE *out, enum fc_bench_format format,
                       const struct bench_column *columns, size_t n)
 {
     *t = (struct bench_table){.out = out, .format = format, .columns = columns, .ncolumns = n};
-    if (format == BENCH_JSON)
+    if (format == FC_BENCH_JSON)
         fputs("{\n", out);
 }
 
 void bench_table_note(struct bench_table *t, const char *name, const char *fmt, ...)
 {
+    char text[512];
     va_list args;
 
     va_start(args, fmt);
-    put_note(t, name, fmt, args);
+    vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
+    if (t->format == FC_BENCH_JSON) {
+        fputs(t->nnotes > 0 ? ",\n  " : "  ", t->out);
+        json_string(t->out, name);
+        fputs(": ", t->out);
+        json_string(t->out, text);
+    } else {
+        fprintf(t->out, "%s%s: %s\n", t->format == FC_BENCH_CSV ? "# " : "", name, text);
+    }
+    t->nnotes++;
 }
 
 void bench_cell(struct bench_row *row, const char *fmt, ...)
@@ -101,69 +135,52 @@ void bench_cell(struct bench_row *row, const char *fmt, ...)
     va_end(args);
 }
 
-static void put_json_row(const struct bench_table *t, const struct bench_row *row)
+static void flush(struct bench_table *t)
 {
-    fputs(t->nrows > 0 ? ",\n    {" : "\n    {", t->out);
-    for (size_t i = 0; i < t->ncolumns; i++) {
-        const char *s = i < row->n ? row->cell[i] : "";
-
-        fputs(i > 0 ? ", " : "", t->out);
-        put_json_string(t->out, t->columns[i].key);
-        fputs(": ", t->out);
-        if (*s == '\0')
-            fputs("null", t->out);
-        else if (t->columns[i].number)
-            fputs(s, t->out);
-        else
-            put_json_string(t->out, s);
-    }
-    fputc('}', t->out);
+    if ((fflush(t->out) != 0 || ferror(t->out)) && t->error == 0)
+        t->error = errno != 0 ? errno : EIO;
 }
 
 void bench_table_row(struct bench_table *t, const struct bench_row *row)
 {
     if (t->nrows == 0)
         put_header(t);
-    if (t->format == BENCH_JSON) {
+    switch (t->format) {
+    case FC_BENCH_TEXT:
+        put_text_row(t, row);
+        break;
+    case FC_BENCH_CSV:
+        put_csv_row(t, row);
+        break;
+    case FC_BENCH_JSON:
         put_json_row(t, row);
-    } else {
-        for (size_t i = 0; i < t->ncolumns; i++) {
-            const char *s = i < row->n ? row->cell[i] : "";
-
-            if (t->format == BENCH_TEXT) {
-                put_text_cell(t, i, s);
-                continue;
-            }
-            fputs(i > 0 ? "," : "", t->out);
-            put_csv_cell(t->out, s);
-        }
-        fputc('\n', t->out);
+        break;
     }
-    fflush(t->out);
+    flush(t);
     t->nrows++;
 }
 
 void bench_table_gap(struct bench_table *t)
 {
-    if (t->format == BENCH_TEXT && t->nrows > 0)
+    if (t->format == FC_BENCH_TEXT && t->nrows > 0)
         fputc('\n', t->out);
 }
 
-bool bench_table_close(struct bench_table *t, const char *name, const char *fmt, ...)
+void bench_table_end(struct bench_table *t)
 {
-    va_list args;
-
     if (t->nrows == 0)
         put_header(t);
-    if (t->format == BENCH_TEXT)
+    if (t->format == FC_BENCH_TEXT)
         fputc('\n', t->out);
-    if (t->format == BENCH_JSON)
-        fputs("\n  ],\n", t->out);
-    t->nnotes = 0;
-    va_start(args, fmt);
-    put_note(t, name, fmt, args);
-    va_end(args);
-    if (t->format == BENCH_JSON)
+    if (t->format == FC_BENCH_JSON)
+        fputs("\n  ]", t->out);
+    t->nnotes = 1;
+}
+
+int bench_table_close(struct bench_table *t)
+{
+    if (t->format == FC_BENCH_JSON)
         fputs("\n}\n", t->out);
-    return fflush(t->out) == 0 && !ferror(t->out);
+    flush(t);
+    return t->error;
 }

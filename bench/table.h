@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum bench_format { BENCH_TEXT, BENCH_CSV, BENCH_JSON };
+#include "fcrypt_bench.h"
 
 enum { BENCH_MAX_COLUMNS = 16, BENCH_CELL = 64 };
 
 struct bench_column {
     const char *name; /* in text */
     const char *key;  /* in CSV and JSON */
-    int width;        /* in text */
+    int width;        /* in text; 0: not shown there */
     bool number;
 };
 
@@ -27,18 +27,20 @@ struct bench_row {
 
 struct bench_table {
     FILE *out;
-    enum bench_format format;
+    enum fc_bench_format format;
     const struct bench_column *columns;
     size_t ncolumns;
     size_t nrows;
     size_t nnotes;
+    int error; /* errno of the first failure to write, or 0 */
 };
 
-/* bench_table_open(t, out, format, columns, n): notes may follow, then rows. */
-void bench_table_open(struct bench_table *t, FILE *out, enum bench_format format,
+/* bench_table_open(t, out, format, columns, n): notes may follow, then rows. columns must outlive
+ * the table. */
+void bench_table_open(struct bench_table *t, FILE *out, enum fc_bench_format format,
                       const struct bench_column *columns, size_t n);
 
-/* bench_table_note(t, name, fmt, ...): before the first row. */
+/* bench_table_note(t, name, fmt, ...): before the first row, or behind bench_table_end. */
 void bench_table_note(struct bench_table *t, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -52,9 +54,10 @@ void bench_table_row(struct bench_table *t, const struct bench_row *row);
 /* bench_table_gap(t): what follows is another group. */
 void bench_table_gap(struct bench_table *t);
 
-/* bench_table_close(t, name, fmt, ...): ends the table with a last note. False when some of it
- * could not be written. */
-bool bench_table_close(struct bench_table *t, const char *name, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/* bench_table_end(t): the last row is written. Notes may follow. */
+void bench_table_end(struct bench_table *t);
+
+/* bench_table_close(t): ends all. 0, or the errno of why some of it could not be written. */
+int bench_table_close(struct bench_table *t);
 
 #endif

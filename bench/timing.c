@@ -152,12 +152,17 @@ static double size_lap(struct bench_racer *r, double lap_ns)
     return ns * (double)r->reps;
 }
 
-/* Every how many rounds the racer takes a lap. */
-static size_t choose_stride(double took, const struct bench_plan *plan)
+/* Every how many rounds the racer takes a lap, which takes it so long: it gets as much time as the
+ * fastest one. */
+static size_t choose_stride(double took, double fastest, const struct bench_plan *plan)
 {
     double stride = took / (plan->lap_ns * 8);
     size_t most = plan->rounds / 5;
 
+    if (fastest < plan->lap_ns)
+        fastest = plan->lap_ns;
+    if (stride < took / fastest)
+        stride = took / fastest;
     if (most < 1 || stride < 1)
         return 1;
     return stride > (double)most ? most : (size_t)stride;
@@ -165,6 +170,7 @@ static size_t choose_stride(double took, const struct bench_plan *plan)
 
 /* What the laps of one racer gave, up to rounds values each. */
 struct tally {
+    double took;   /* a lap, as a first one was; below 0: failed */
     size_t stride; /* 0: failed */
     double *cycles, *ns, *ghz;
 };
@@ -196,6 +202,26 @@ static void settle(struct bench_racer *r, const struct tally *t)
     r->ghz = bench_stats(t->ghz, r->laps);
 }
 
+/* Sizes the laps and decides how often each racer takes one. */
+static void line_up(struct bench_racer *racers, struct tally *tallies, size_t n,
+                    const struct bench_plan *plan)
+{
+    double fastest = -1;
+
+    for (size_t i = 0; i < n; i++) {
+        double took = tallies[i].took = size_lap(&racers[i], plan->lap_ns);
+
+        racers[i].laps = racers[i].unsteady = 0;
+        if (took >= 0 && (fastest < 0 || took < fastest))
+            fastest = took;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct tally *t = &tallies[i];
+
+        t->stride = t->took < 0 ? 0 : choose_stride(t->took, fastest, plan);
+    }
+}
+
 bool bench_race(struct bench_racer *racers, size_t n, const struct bench_plan *plan)
 {
     struct tally *tallies = calloc(n, sizeof(*tallies));
@@ -208,14 +234,12 @@ bool bench_race(struct bench_racer *racers, size_t n, const struct bench_plan *p
     }
     for (size_t i = 0; i < n; i++) {
         struct tally *t = &tallies[i];
-        double took = size_lap(&racers[i], plan->lap_ns);
 
-        racers[i].laps = racers[i].unsteady = 0;
-        t->stride = took < 0 ? 0 : choose_stride(took, plan);
         t->cycles = values + 3 * i * plan->rounds;
         t->ns = t->cycles + plan->rounds;
         t->ghz = t->ns + plan->rounds;
     }
+    line_up(racers, tallies, n, plan);
     for (size_t round = 0; round < plan->rounds; round++)
         for (size_t i = 0; i < n; i++)
             if (tallies[i].stride != 0 && round % tallies[i].stride == 0)

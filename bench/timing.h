@@ -57,8 +57,8 @@ struct bench_plan {
 };
 
 /* bench_race(racers, n, plan): one lap each, in turn, plan->rounds times. A racer whose single
- * repetition takes many times lap_ns sits out most rounds, but not below five laps where there are
- * five rounds. False when memory is short. */
+ * repetition takes many times lap_ns, or longer than the fastest racer's lap, sits out most rounds,
+ * but not below five laps where there are five rounds. False when memory is short. */
 bool bench_race(struct bench_racer *racers, size_t n, const struct bench_plan *plan);
 
 #endif

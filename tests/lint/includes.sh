@@ -7,14 +7,16 @@
 #             luks2, sumfile
 #   stream    io, engine                           ground: it knows no crypto
 #   ops       joins them behind fcrypt.h, hash     all of lib
-#   cmd       the program                          lib's public headers only
+#   bench     the measurements                     all of lib, json.h of cmd; fcrypt_bench.h, which
+#                                                  cmd includes: lib's public headers
+#   cmd       the program                          public headers only: lib's, fcrypt_bench.h
 #   asm       *.S, *.inc                           *.inc and kern_layout.h only
 #
 # libsodium and libargon2 are included by lib/kdf.c alone. lib neither prints nor exits.
 set -u
 cd "$1" || exit 2
 
-public="fcrypt.h fcrypt_bench.h fcrypt_hash.h fcrypt_image.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
+public="fcrypt.h fcrypt_hash.h fcrypt_image.h cpu.h err.h header.h io.h keyfile.h secret.h sumfile.h"
 failed=0
 
 complain() {
@@ -28,7 +30,7 @@ layer_of() {
     kern* | *_generic.* | ctr.* | gcmsiv.* | xts.* | blake2b.* | blake2bp.* | kdf.*) echo crypto ;;
     header.* | chunk.* | journal.* | keyfile.* | luks2* | sumfile.*) echo formats ;;
     io.* | engine*) echo stream ;;
-    ops* | fcrypt* | hash* | bench.*) echo ops ;;
+    ops* | fcrypt* | hash*) echo ops ;;
     esac
 }
 
@@ -66,16 +68,33 @@ check_lib() {
     fi
 }
 
-check_cmd() {
-    local file=$1 name
+# check_public FILE FOLDER NAME...: besides the system's headers, includes those of FOLDER, lib's
+# public ones, and NAME.
+check_public() {
+    local file=$1 folder=$2 name
+    shift 2
     for name in $(includes "$file"); do
         case $name in
         \<sodium.h\> | \<argon2.h\>) complain "$file: only lib/kdf.c includes $name" ;;
         \<*) ;;
         *)
             name=${name//\"/}
-            [ -e "cmd/$name" ] || [[ " $public " == *" $name "* ]] ||
-                complain "$file: $name is not one of lib's public headers"
+            [ -e "$folder/$name" ] || [[ " $public $* " == *" $name "* ]] ||
+                complain "$file: $name is not a public header"
+            ;;
+        esac
+    done
+}
+
+check_bench() {
+    local file=$1 name
+    for name in $(includes "$file"); do
+        case $name in
+        \<sodium.h\> | \<argon2.h\>) complain "$file: only lib/kdf.c includes $name" ;;
+        \<* | \"json.h\") ;;
+        *)
+            name=${name//\"/}
+            [ -e "bench/$name" ] || [ -e "lib/$name" ] || complain "$file: $name is not of bench or lib"
             ;;
         esac
     done
@@ -93,6 +112,8 @@ check_asm() {
 
 shopt -s nullglob globstar
 for f in lib/*.[ch]; do check_lib "$f"; done
-for f in cmd/*.[ch]; do check_cmd "$f"; done
+for f in cmd/*.[ch]; do check_public "$f" cmd fcrypt_bench.h; done
+for f in bench/*.[ch]; do check_bench "$f"; done
+check_public bench/fcrypt_bench.h .
 for f in asm/**/*.S asm/**/*.inc; do check_asm "$f"; done
 exit $failed
