@@ -28,7 +28,7 @@ struct raw {
     struct run run;
     struct pass pass;
     const struct raw_call *call;
-    struct fc_xts_params params;
+    struct fc_raw_params params;
     struct fc_range range;
     const struct fc_range *part; /* &range, or NULL */
 };
@@ -142,7 +142,7 @@ static enum fc_status to_output(struct raw *r, struct input *in)
     out.to.sparse = r->call->sparse && out.to.positional;
     run_begin(&r->run, in);
     status =
-        fc_xts_stream(r->run.ctx, &r->params, r->call->encrypt, in->fd, &out.to, r->part, &err);
+        fc_raw_stream(r->run.ctx, &r->params, r->call->encrypt, in->fd, &out.to, r->part, &err);
     run_end(&r->run);
     if (status == FC_OK) {
         status = out_commit(&out);
@@ -161,7 +161,7 @@ static enum fc_status in_place(struct raw *r, struct input *in)
     struct fc_err err;
 
     run_begin(&r->run, in);
-    status = fc_xts_in_place(r->run.ctx, &r->params, r->call->encrypt, in->path, r->part, &err);
+    status = fc_raw_in_place(r->run.ctx, &r->params, r->call->encrypt, in->path, r->part, &err);
     run_end(&r->run);
     return status == FC_OK ? FC_OK : msg_error(in->name, &err);
 }

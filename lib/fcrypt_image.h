@@ -2,11 +2,14 @@
  * libfcrypt: disk images. Conventions as in fcrypt.h.
  *
  * Nothing here is authenticated: XTS hides the contents of sectors, and whoever can write to an
- * image can put back old sectors, or damage them, without a trace.
+ * image can put back old sectors, or damage them, without a trace. CTR hides less: a flipped bit of
+ * ciphertext flips that bit of plaintext, and two plaintexts under one key and one IV, or a part
+ * that is written twice, give away what they differ in.
  */
 #ifndef FCRYPT_IMAGE_H
 #define FCRYPT_IMAGE_H
 
+#include "ctr.h"
 #include "fcrypt.h"
 #include "luks2.h"
 
@@ -18,29 +21,41 @@ struct fc_range {
 
 enum { FC_XTS_KEY_MAX = 64 };
 
-/* Raw AES-XTS, as plain dm-crypt has it with aes-xts-plain64. */
-struct fc_xts_params {
-    const uint8_t *key; /* key[key_len]: data key, then tweak key */
-    size_t key_len;     /* 32 or 64 */
+/* Raw modes: no header, the same length, a key that is used as it stands. */
+enum fc_raw_mode {
+    FC_RAW_XTS, /* AES-XTS, as plain dm-crypt has it with aes-xts-plain64 */
+    FC_RAW_CTR, /* AES-CTR, as openssl enc has it with -aes-128-ctr, -aes-192-ctr, -aes-256-ctr */
+};
+
+struct fc_raw_params {
+    enum fc_raw_mode mode;
+    const uint8_t *key; /* key[key_len]; XTS: data key, then tweak key */
+    size_t key_len;     /* XTS: 32 or 64; CTR: 16, 24 or 32 */
+    /* XTS alone: */
     uint32_t sector_len;
     uint64_t first_sector; /* number of the image's first sector, in units of sector_len */
     bool large_iv;         /* sector s has the tweak s, not s * sector_len / 512 */
+    /* CTR alone: */
+    uint8_t iv[FC_CTR_IV]; /* the counter block at the image's start */
 };
 
-/* fc_xts_key_check(key[len], len, encrypt, err): whether a raw key file is an XTS key. Errors:
- * FC_ERR_USAGE (wrong size; text of keygen, hexadecimal; halves alike, when encrypting). */
+/* fc_xts_key_check(key[len], len, encrypt, err), fc_ctr_key_check(key[len], len, err): whether a
+ * raw key file is a key of that mode. Errors: FC_ERR_USAGE (wrong size; text of keygen,
+ * hexadecimal; XTS: halves alike, when encrypting). */
 enum fc_status fc_xts_key_check(const uint8_t *key, size_t len, bool encrypt, struct fc_err *err);
+enum fc_status fc_ctr_key_check(const uint8_t *key, size_t len, struct fc_err *err);
 
-/* fc_xts_stream(ctx, params, encrypt, in_fd, out, range, err): in_fd from its current offset, where
+/* fc_raw_stream(ctx, params, encrypt, in_fd, out, range, err): in_fd from its current offset, where
  * the image starts, to its end, or that range of it, encrypted or decrypted to out.
- * Errors: FC_ERR_USAGE (parameters; range not on sector bounds or beyond a file's end; nothing is
- * written), FC_ERR_IO, FC_ERR_LIMIT; a length that is no multiple of sector_len: FC_ERR_USAGE
- * when encrypting, else FC_ERR_DATA, before anything is written where in_fd is a regular file. */
-enum fc_status fc_xts_stream(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
+ * Errors: FC_ERR_USAGE (parameters; range beyond a file's end; nothing is written), FC_ERR_DATA
+ * (the input ends before the range does), FC_ERR_IO, FC_ERR_LIMIT. XTS: a range that is not on
+ * sector bounds: FC_ERR_USAGE; a length that is no multiple of sector_len: FC_ERR_USAGE when
+ * encrypting, else FC_ERR_DATA, before anything is written where in_fd is a regular file. */
+enum fc_status fc_raw_stream(struct fc_ctx *ctx, const struct fc_raw_params *params, bool encrypt,
                              int in_fd, const struct fc_out *out, const struct fc_range *range,
                              struct fc_err *err);
 
-/* fc_xts_in_place(ctx, params, encrypt, path, range, err): encrypts or decrypts the regular file at
+/* fc_raw_in_place(ctx, params, encrypt, path, range, err): encrypts or decrypts the regular file at
  * path, or that range of it, where it stands. A journal beside it (its name and ".fcrypt-journal")
  * makes sure that a run which was ended at any point is completed by another one with the same
  * parameters, and that nothing is done twice; a run with others is refused.
@@ -48,7 +63,7 @@ enum fc_status fc_xts_stream(struct fc_ctx *ctx, const struct fc_xts_params *par
  * Errors: FC_ERR_USAGE (parameters, range; other parameters than those of an interrupted run),
  * FC_ERR_KEY (another key than that run's), FC_ERR_DATA (length; a damaged journal), FC_ERR_IO
  * (locked by another process, hard links, no regular file), FC_ERR_LIMIT. */
-enum fc_status fc_xts_in_place(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
+enum fc_status fc_raw_in_place(struct fc_ctx *ctx, const struct fc_raw_params *params, bool encrypt,
                                const char *path, const struct fc_range *range, struct fc_err *err);
 
 struct fc_luks_options {

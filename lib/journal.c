@@ -19,16 +19,17 @@ enum {
     J_LEN = 48,
     J_NUMBER = 56,
     J_AT = 64,
-    J_SALT = 72,
-    J_CHECK = 88,
-    J_SUM = 120, /* of the head in front of it, and the window */
-    J_END = 152,
+    J_IV = 72,
+    J_SALT = 88,
+    J_CHECK = 104,
+    J_SUM = 136, /* of the head in front of it, and the window */
 
     MAGIC_LEN = 8,
     SUM_LEN = 32,
     VERSION = 1,
     FLAG_ENCRYPT = 1,
     FLAG_LARGE_IV = 2,
+    FLAG_CTR = 4,
 };
 
 static const uint8_t magic[MAGIC_LEN] = {'f', 'c', 'r', 'y', 'p', 't', '-', 'j'};
@@ -52,7 +53,8 @@ static void sum(uint8_t dst[SUM_LEN], const uint8_t *slot, size_t size)
 void fc_journal_build(uint8_t *slot, const struct fc_journal_record *r)
 {
     const struct fc_journal_job *job = &r->job;
-    uint32_t flags = (job->encrypt ? FLAG_ENCRYPT : 0) | (job->large_iv ? FLAG_LARGE_IV : 0);
+    uint32_t flags = (job->encrypt ? FLAG_ENCRYPT : 0) | (job->large_iv ? FLAG_LARGE_IV : 0) |
+                     (job->ctr ? FLAG_CTR : 0);
 
     memset(slot, 0, FC_JOURNAL_HEAD);
     memcpy(slot + J_MAGIC, magic, MAGIC_LEN);
@@ -66,6 +68,7 @@ void fc_journal_build(uint8_t *slot, const struct fc_journal_record *r)
     fc_store_le64(slot + J_LEN, job->len);
     fc_store_le64(slot + J_NUMBER, r->number);
     fc_store_le64(slot + J_AT, r->at);
+    memcpy(slot + J_IV, job->iv, FC_CTR_IV);
     memcpy(slot + J_SALT, r->salt, FC_JOURNAL_SALT);
     memcpy(slot + J_CHECK, r->check, FC_JOURNAL_CHECK);
     sum(slot + J_SUM, slot, r->size);
@@ -90,6 +93,7 @@ bool fc_journal_parse(struct fc_journal_record *r, const uint8_t *slot, size_t l
         return false;
     flags = fc_load_le32(slot + J_FLAGS);
     r->job = (struct fc_journal_job){
+        .ctr = (flags & FLAG_CTR) != 0,
         .encrypt = (flags & FLAG_ENCRYPT) != 0,
         .large_iv = (flags & FLAG_LARGE_IV) != 0,
         .sector_len = fc_load_le32(slot + J_SECTOR),
@@ -101,6 +105,7 @@ bool fc_journal_parse(struct fc_journal_record *r, const uint8_t *slot, size_t l
     r->size = fc_load_le32(slot + J_SIZE);
     r->number = fc_load_le64(slot + J_NUMBER);
     r->at = fc_load_le64(slot + J_AT);
+    memcpy(r->job.iv, slot + J_IV, FC_CTR_IV);
     memcpy(r->salt, slot + J_SALT, FC_JOURNAL_SALT);
     memcpy(r->check, slot + J_CHECK, FC_JOURNAL_CHECK);
     if (r->size > len - FC_JOURNAL_HEAD || !window_fits(r))
@@ -111,9 +116,10 @@ bool fc_journal_parse(struct fc_journal_record *r, const uint8_t *slot, size_t l
 
 static bool same_job(const struct fc_journal_job *a, const struct fc_journal_job *b)
 {
-    return a->encrypt == b->encrypt && a->large_iv == b->large_iv &&
+    return a->ctr == b->ctr && a->encrypt == b->encrypt && a->large_iv == b->large_iv &&
            a->sector_len == b->sector_len && a->first_sector == b->first_sector &&
-           a->image_len == b->image_len && a->offset == b->offset && a->len == b->len;
+           a->image_len == b->image_len && a->offset == b->offset && a->len == b->len &&
+           memcmp(a->iv, b->iv, FC_CTR_IV) == 0;
 }
 
 enum fc_status fc_journal_agree(const struct fc_journal_record *record,

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ctr.h"
 #include "err.h"
 
 enum {
@@ -27,10 +28,12 @@ enum {
 
 /* What is being done; all of it must be the same in the run that goes on. */
 struct fc_journal_job {
+    bool ctr; /* else XTS */
     bool encrypt;
-    bool large_iv;
+    bool large_iv; /* XTS, and the next two */
     uint32_t sector_len;
     uint64_t first_sector;
+    uint8_t iv[FC_CTR_IV]; /* CTR */
     uint64_t image_len;
     uint64_t offset, len; /* of the part that is changed */
 };

@@ -56,8 +56,8 @@ static enum fc_status change_open(struct fc_change *c, const char *path, struct 
     c->owner = st.st_uid;
     c->slot = malloc(FC_JOURNAL_SLOT);
     c->other = malloc(FC_JOURNAL_SLOT);
-    c->key = fc_secret_alloc(sizeof(*c->key));
-    if (c->path == NULL || c->slot == NULL || c->other == NULL || c->key == NULL)
+    c->cipher = fc_secret_alloc(sizeof(*c->cipher));
+    if (c->path == NULL || c->slot == NULL || c->other == NULL || c->cipher == NULL)
         return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
     if (!S_ISREG(st.st_mode))
         return fc_err_set(err, FC_ERR_IO,
@@ -74,7 +74,7 @@ static enum fc_status change_open(struct fc_change *c, const char *path, struct 
 
 static void change_close(struct fc_change *c)
 {
-    fc_secret_free(c->key);
+    fc_secret_free(c->cipher);
     if (c->slot != NULL)
         fc_wipe(c->slot, FC_JOURNAL_SLOT);
     if (c->other != NULL)
@@ -223,7 +223,6 @@ static enum fc_status next_window(struct fc_change *c, struct fc_err *err)
     const struct fc_journal_job *job = &c->record.job;
     struct fc_journal_record *r = &c->record;
     uint8_t *window = c->slot + FC_JOURNAL_HEAD;
-    struct fc_xts_run run;
     enum fc_status status;
     uint64_t left;
     size_t got;
@@ -237,12 +236,7 @@ static enum fc_status next_window(struct fc_change *c, struct fc_err *err)
         return status;
     if (got < r->size)
         return fc_err_set(err, FC_ERR_IO, "shrank while it was changed");
-    run = fc_ops_xts_run(c->params, r->at);
-    run.count = r->size / run.sector_len;
-    if (job->encrypt)
-        fc_xts_encrypt(c->key, window, window, &run);
-    else
-        fc_xts_decrypt(c->key, window, window, &run);
+    fc_cipher_apply(c->cipher, window, r->size, r->at);
     status = put_record(c, err);
     return status == FC_OK ? put_window(c, err) : status;
 }
@@ -272,7 +266,7 @@ static enum fc_status change_all(struct fc_change *c, const struct fc_journal_jo
     const struct fc_config *config = &c->ctx->config;
     enum fc_status status = start(c, job, err);
 
-    fc_xts_key_init(c->key, c->params->key, c->params->key_len);
+    fc_cipher_raw(c->cipher, c->params, job->encrypt);
     while (status == FC_OK && c->record.at + c->record.size < job->offset + job->len) {
         status = next_window(c, err);
         if (status == FC_OK && config->progress != NULL)
@@ -283,27 +277,27 @@ static enum fc_status change_all(struct fc_change *c, const struct fc_journal_jo
     return status == FC_OK ? finish(c, err) : status;
 }
 
-enum fc_status fc_xts_in_place(struct fc_ctx *ctx, const struct fc_xts_params *params, bool encrypt,
+enum fc_status fc_raw_in_place(struct fc_ctx *ctx, const struct fc_raw_params *params, bool encrypt,
                                const char *path, const struct fc_range *range, struct fc_err *err)
 {
     struct fc_change c = {.ctx = ctx, .params = params, .image = -1, .journal = -1};
     struct fc_journal_job job = {
+        .ctr = params->mode == FC_RAW_CTR,
         .encrypt = encrypt,
         .large_iv = params->large_iv,
         .sector_len = params->sector_len,
         .first_sector = params->first_sector,
     };
-    enum fc_status status = fc_ops_xts_check(params, range, err);
+    enum fc_status status = fc_ops_raw_check(params, range, err);
     bool known;
 
+    memcpy(job.iv, params->iv, sizeof(job.iv));
     if (status == FC_OK)
         status = change_open(&c, path, err);
     if (status == FC_OK)
         status = fc_ops_length(&job.image_len, &known, c.image, err);
-    if (status == FC_OK && range != NULL)
-        status = fc_ops_xts_range(job.image_len, range, err);
-    else if (status == FC_OK)
-        status = fc_ops_whole_sectors(encrypt, job.image_len, params->sector_len, err);
+    if (status == FC_OK)
+        status = fc_ops_raw_fits(params, encrypt, job.image_len, range, err);
     job.offset = range == NULL ? 0 : range->offset;
     job.len = range == NULL ? job.image_len : range->len;
     if (status == FC_OK)

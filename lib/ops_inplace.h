@@ -13,8 +13,8 @@
 
 struct fc_change {
     struct fc_ctx *ctx;
-    const struct fc_xts_params *params;
-    struct fc_xts_key *key;
+    const struct fc_raw_params *params;
+    struct fc_cipher *cipher;
     int image;
     char *path; /* of the journal: beside the image itself, not beside a link to it */
     int journal;

@@ -6,6 +6,11 @@
 #include "bytes.h"
 #include "ops_inplace.h"
 
+enum {
+    PIECE = 512,   /* what is compared at a time: divides every sector */
+    PIECE_MIN = 8, /* shorter ends may be alike by chance */
+};
+
 enum fc_status fc_change_read(int fd, uint8_t *dst, size_t len, off_t at, size_t *got,
                               struct fc_err *err)
 {
@@ -43,29 +48,25 @@ enum fc_status fc_change_newest(struct fc_change *c, bool *found, struct fc_err 
     return FC_OK;
 }
 
-/* How many sectors of window[size] stand in the image at `at`; *nonzero counts those of them that
- * are not all zero. */
-static enum fc_status count_equal(const struct fc_change *c, const uint8_t *window, size_t size,
-                                  uint64_t at, size_t *equal, size_t *nonzero, struct fc_err *err)
+/* Compares window[size] with the image at `at`, piece by piece: *differ counts the pieces that
+ * are not alike, *alike those that are, but for zeros and what may be alike by chance. */
+static enum fc_status compare(const struct fc_change *c, const uint8_t *window, size_t size,
+                              uint64_t at, size_t *differ, size_t *alike, struct fc_err *err)
 {
-    size_t sector = c->record.job.sector_len;
-    uint8_t *there = malloc(sector);
-    enum fc_status status =
-        there == NULL ? fc_err_set(err, FC_ERR_LIMIT, "not enough memory") : FC_OK;
+    enum fc_status status = FC_OK;
+    uint8_t there[PIECE];
 
-    *equal = *nonzero = 0;
-    for (size_t i = 0; status == FC_OK && i < size; i += sector) {
-        size_t got;
+    *differ = *alike = 0;
+    for (size_t i = 0; status == FC_OK && i < size; i += PIECE) {
+        size_t len = fc_min_size(size - i, PIECE), got;
 
-        status = fc_change_read(c->image, there, sector, (off_t)(at + i), &got, err);
-        if (status == FC_OK && got == sector && memcmp(there, window + i, sector) == 0) {
-            ++*equal;
-            *nonzero += !fc_is_zero(there, sector);
-        }
+        status = fc_change_read(c->image, there, len, (off_t)(at + i), &got, err);
+        if (status == FC_OK && (got != len || memcmp(there, window + i, len) != 0))
+            ++*differ;
+        else if (status == FC_OK && len >= PIECE_MIN)
+            *alike += !fc_is_zero(there, len);
     }
-    if (there != NULL)
-        fc_wipe(there, sector);
-    free(there);
+    fc_wipe(there, sizeof(there));
     return status;
 }
 
@@ -76,15 +77,15 @@ enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err)
     uint64_t next = r->at + r->size, left = job->offset + job->len - next;
     const uint8_t *stands = (c->other_good ? c->other : c->slot) + FC_JOURNAL_HEAD;
     uint32_t size = c->other_good ? o->size : r->size;
-    size_t equal, torn = 0, unused;
+    size_t differ, torn = 0, unused;
     enum fc_status status =
-        count_equal(c, stands, size, c->other_good ? o->at : r->at, &equal, &unused, err);
+        compare(c, stands, size, c->other_good ? o->at : r->at, &differ, &unused, err);
 
     if (status == FC_OK && !c->other_good)
-        status = count_equal(c, c->other + FC_JOURNAL_HEAD,
-                             left < FC_JOURNAL_WINDOW ? (size_t)left : (size_t)FC_JOURNAL_WINDOW,
-                             next, &unused, &torn, err);
-    if (status != FC_OK || (equal * job->sector_len == size && torn == 0))
+        status = compare(c, c->other + FC_JOURNAL_HEAD,
+                         left < FC_JOURNAL_WINDOW ? (size_t)left : (size_t)FC_JOURNAL_WINDOW, next,
+                         &unused, &torn, err);
+    if (status != FC_OK || (differ == 0 && torn == 0))
         return status;
     fc_err_set(err, FC_ERR_DATA,
                "is not as the interrupted change left it, or its journal (%s) is damaged",

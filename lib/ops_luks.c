@@ -9,7 +9,7 @@
 /* The keys of an open image, in secret memory. */
 struct keys {
     struct fc_luks2_volume volume;
-    struct fc_xts_key xts;
+    struct fc_cipher cipher;
 };
 
 struct fc_luks {
@@ -73,14 +73,16 @@ static enum fc_status put_header(const struct fc_luks_options *o, struct fc_piec
     return status;
 }
 
-static struct fc_sectors sectors_of(struct keys *keys, const struct fc_luks2_segment *segment)
+/* The data through the engine, from where in_fd is. */
+static enum fc_status stream(struct fc_ctx *ctx, struct keys *keys,
+                             const struct fc_luks2_segment *segment, bool encrypt, int in_fd,
+                             const struct fc_out *out, struct fc_err *err)
 {
-    fc_xts_key_init(&keys->xts, keys->volume.key, keys->volume.key_len);
-    return (struct fc_sectors){
-        .key = &keys->xts,
-        .run = fc_luks2_run(segment, 0, 0),
-        .len = segment->len,
-    };
+    const struct fc_xts_run run = fc_luks2_run(segment, 0, 0);
+    const struct fc_range part = {0, segment->len};
+
+    fc_cipher_xts(&keys->cipher, keys->volume.key, keys->volume.key_len, &run, encrypt);
+    return fc_cipher_stream(ctx, &keys->cipher, &part, in_fd, out, err);
 }
 
 enum fc_status fc_luks_encrypt(struct fc_ctx *ctx, const struct fc_luks_options *options,
@@ -88,7 +90,6 @@ enum fc_status fc_luks_encrypt(struct fc_ctx *ctx, const struct fc_luks_options 
                                struct fc_err *err)
 {
     struct fc_luks2_segment segment;
-    struct fc_sectors sectors;
     struct keys *keys;
     enum fc_status status;
     uint64_t len;
@@ -105,11 +106,8 @@ enum fc_status fc_luks_encrypt(struct fc_ctx *ctx, const struct fc_luks_options 
     if (keys == NULL)
         return no_memory(err);
     status = put_header(options, pass, keys, &segment, out, err);
-    if (status == FC_OK) {
-        sectors = sectors_of(keys, &segment);
-        sectors.encrypt = true;
-        status = fc_ops_sectors(ctx, &sectors, in_fd, out, err);
-    }
+    if (status == FC_OK)
+        status = stream(ctx, keys, &segment, true, in_fd, out, err);
     fc_secret_free(keys);
     return status;
 }
@@ -241,17 +239,17 @@ static enum fc_status seek_data(const struct fc_luks *luks, struct fc_err *err)
 
 enum fc_status fc_luks_decrypt(struct fc_luks *luks, const struct fc_out *out, struct fc_err *err)
 {
-    struct fc_sectors sectors = sectors_of(luks->keys, &luks->header.segment);
+    const struct fc_luks2_segment *segment = &luks->header.segment;
     enum fc_status status = seek_data(luks, err);
     uint64_t len;
     bool known;
 
     if (status == FC_OK)
         status = fc_ops_length(&len, &known, luks->in_fd, err);
-    if (status == FC_OK && known && sectors.len == 0)
-        status = fc_ops_whole_sectors(false, len, sectors.run.sector_len, err);
+    if (status == FC_OK && known && segment->len == 0)
+        status = fc_ops_whole_sectors(false, len, segment->sector_len, err);
     if (status == FC_OK)
-        status = fc_ops_sectors(luks->ctx, &sectors, luks->in_fd, out, err);
+        status = stream(luks->ctx, luks->keys, segment, false, luks->in_fd, out, err);
     return status;
 }
 

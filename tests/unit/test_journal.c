@@ -7,7 +7,10 @@
 
 #include "support.h"
 
-enum { SIZE = 5000 };
+enum {
+    SIZE = 5000,
+    HEAD_END = 168, /* padding follows */
+};
 
 static uint8_t slot[FC_JOURNAL_HEAD + SIZE];
 static const uint8_t key[64] = {1, 2, 3};
@@ -18,6 +21,7 @@ static struct fc_journal_record record(void)
         .job = {.encrypt = true,
                 .sector_len = 512,
                 .first_sector = UINT64_C(1) << 40,
+                .iv = {0xff, 6, 5},
                 .image_len = 1 << 20,
                 .offset = 4096,
                 .len = 65536},
@@ -45,6 +49,7 @@ static void there_and_back(void **state)
     build(&r);
     assert_true(fc_journal_parse(&back, slot, sizeof(slot)));
     assert_int_equal(fc_journal_agree(&back, &r.job, key, sizeof(key), NULL), FC_OK);
+    assert_memory_equal(back.job.iv, r.job.iv, sizeof(r.job.iv));
     assert_int_equal(back.number, r.number);
     assert_int_equal(back.at, r.at);
     assert_int_equal(back.size, r.size);
@@ -59,9 +64,9 @@ static void torn_records_are_no_records(void **state)
     build(&r);
     for (size_t len = 0; len < sizeof(slot); len += len < 200 ? 1 : 997)
         assert_false(fc_journal_parse(&back, slot, len));
-    for (size_t i = 0; i < sizeof(slot); i += i < 152 ? 1 : 211) {
-        if (i >= 152 && i < FC_JOURNAL_HEAD)
-            continue; /* padding */
+    for (size_t i = 0; i < sizeof(slot); i += i < HEAD_END ? 1 : 211) {
+        if (i >= HEAD_END && i < FC_JOURNAL_HEAD)
+            continue;
         slot[i] ^= 0x10;
         assert_false(fc_journal_parse(&back, slot, sizeof(slot)));
         slot[i] ^= 0x10;
@@ -87,10 +92,10 @@ static void other_jobs_and_keys_do_not_agree(void **state)
 {
     const struct fc_journal_record r = record();
     uint8_t other[sizeof(key)];
-    struct fc_journal_job jobs[7];
+    struct fc_journal_job jobs[9];
 
     (void)state;
-    for (size_t i = 0; i < 7; i++)
+    for (size_t i = 0; i < 9; i++)
         jobs[i] = r.job;
     jobs[0].encrypt = false;
     jobs[1].large_iv = true;
@@ -99,7 +104,9 @@ static void other_jobs_and_keys_do_not_agree(void **state)
     jobs[4].image_len++;
     jobs[5].offset += 512;
     jobs[6].len += 512;
-    for (size_t i = 0; i < 7; i++)
+    jobs[7].ctr = true;
+    jobs[8].iv[15]++;
+    for (size_t i = 0; i < 9; i++)
         assert_int_equal(fc_journal_agree(&r, &jobs[i], key, sizeof(key), NULL), FC_ERR_USAGE);
     memcpy(other, key, sizeof(key));
     other[63] ^= 1;
