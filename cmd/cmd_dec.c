@@ -9,7 +9,7 @@ struct dec_options {
     bool test;
     bool sparse;
     uint64_t key_slot; /* RAW_NOT_GIVEN */
-    uint64_t max_mib;
+    uint64_t max_mib;  /* 0: not given, like the next one */
     uint64_t max_work;
 };
 
@@ -215,10 +215,19 @@ static enum fc_status run_raw(struct dec *d, const struct args *a, const struct 
         .sparse = a->dec.sparse,
     };
 
+    const char *option = NULL;
+
     if (d->test)
-        return msg_usage(self, "-t does not go with --xts: there is nothing to verify");
+        return msg_usage(self, "-t does not go with %s: there is nothing to verify",
+                         raw_mode(&a->raw));
     if (a->dec.key_slot != RAW_NOT_GIVEN)
-        return msg_usage(self, "--key-slot does not go with --xts");
+        option = "--key-slot";
+    else if (a->dec.max_mib != 0)
+        option = "--max-memory";
+    else if (a->dec.max_work != 0)
+        option = "--max-kdf-work";
+    if (option != NULL)
+        return msg_usage(self, "%s does not go with %s", option, raw_mode(&a->raw));
     return raw_run(self, &call, argc, argv);
 }
 
@@ -226,6 +235,8 @@ static enum fc_status run_raw(struct dec *d, const struct args *a, const struct 
 static enum fc_status run_sealed(struct dec *d, const struct args *a, const struct command *self,
                                  int argc, char **argv)
 {
+    uint64_t max_mib = a->dec.max_mib == 0 ? FC_DEFAULT_MAX_MEM_KIB / 1024 : a->dec.max_mib;
+    uint64_t max_work = a->dec.max_work == 0 ? FC_DEFAULT_MAX_WORK : a->dec.max_work;
     enum fc_status status = raw_unused(self, &a->raw);
 
     if (status == FC_OK && a->raw.sector_size != 0)
@@ -237,7 +248,7 @@ static enum fc_status run_sealed(struct dec *d, const struct args *a, const stru
     if (status == FC_OK)
         status = pass_load(&d->pass, &a->pass, self, PASS_READ, files_have_stdin(argc, argv));
     if (status == FC_OK)
-        status = run_open(&d->run, &a->run, a->dec.max_mib * 1024, a->dec.max_work << 20);
+        status = run_open(&d->run, &a->run, max_mib * 1024, max_work << 20);
     if (status == FC_OK)
         status = files_each(argc, argv, dec_one, d);
     run_close(&d->run);
@@ -248,8 +259,6 @@ static enum fc_status run_sealed(struct dec *d, const struct args *a, const stru
 enum fc_status cmd_dec(const struct command *self, int argc, char **argv)
 {
     struct args a = {
-        .dec.max_mib = FC_DEFAULT_MAX_MEM_KIB / 1024,
-        .dec.max_work = FC_DEFAULT_MAX_WORK,
         .dec.key_slot = RAW_NOT_GIVEN,
         .raw.first_sector = RAW_NOT_GIVEN,
     };
@@ -271,7 +280,8 @@ enum fc_status cmd_dec(const struct command *self, int argc, char **argv)
     d.test = a.dec.test;
     d.sparse = a.dec.sparse;
     d.key_slot = a.dec.key_slot == RAW_NOT_GIVEN ? FC_LUKS2_ANY_SLOT : (int)a.dec.key_slot;
-    status = a.raw.xts ? run_raw(&d, &a, self, argc, argv) : run_sealed(&d, &a, self, argc, argv);
+    status =
+        raw_mode(&a.raw) ? run_raw(&d, &a, self, argc, argv) : run_sealed(&d, &a, self, argc, argv);
     files_free(&d.files);
     return status;
 }

@@ -133,7 +133,7 @@ struct args {
 /* Options of containers that images do not have. */
 static enum fc_status check_unused(const struct command *self, const struct args *a)
 {
-    const char *mode = a->raw.xts ? "--xts" : "--luks", *option = NULL;
+    const char *raw = raw_mode(&a->raw), *option = NULL;
 
     if (a->enc.cipher != NULL)
         option = "--cipher";
@@ -141,26 +141,28 @@ static enum fc_status check_unused(const struct command *self, const struct args
         option = "--chunk-size";
     else if (a->enc.fresh_salt)
         option = "--fresh-salt";
-    else if (a->raw.xts && a->enc.kdf_mib != 0)
+    else if (raw != NULL && a->enc.kdf_mib != 0)
         option = "--kdf-memory";
-    else if (a->raw.xts && a->enc.kdf_passes != 0)
+    else if (raw != NULL && a->enc.kdf_passes != 0)
         option = "--kdf-passes";
-    return option == NULL ? FC_OK : msg_usage(self, "%s does not go with %s", option, mode);
+    return option == NULL ? FC_OK
+                          : msg_usage(self, "%s does not go with %s", option, raw ? raw : "--luks");
 }
 
 static enum fc_status check_modes(const struct command *self, const struct args *a)
 {
+    const char *raw = raw_mode(&a->raw);
     enum fc_status status = FC_OK;
 
-    if (a->raw.xts && a->luks.luks)
-        return msg_usage(self, "--xts and --luks exclude each other");
-    if (!a->raw.xts)
+    if (raw != NULL && a->luks.luks)
+        return msg_usage(self, "%s and --luks exclude each other", raw);
+    if (raw == NULL)
         status = raw_unused(self, &a->raw);
     if (status == FC_OK && !a->luks.luks)
         status = luks_unused(self, &a->luks);
-    if (status == FC_OK && !a->raw.xts && !a->luks.luks && a->raw.sector_size != 0)
+    if (status == FC_OK && raw == NULL && !a->luks.luks && a->raw.sector_size != 0)
         status = msg_usage(self, "--sector-size needs --xts or --luks");
-    if (status == FC_OK && (a->raw.xts || a->luks.luks))
+    if (status == FC_OK && (raw != NULL || a->luks.luks))
         status = check_unused(self, a);
     return status;
 }
@@ -233,7 +235,7 @@ enum fc_status cmd_enc(const struct command *self, int argc, char **argv)
     msg_init(a.general.quiet, a.general.verbose);
     status = check_modes(self, &a);
     e.luks = a.luks.luks;
-    if (status == FC_OK && a.raw.xts)
+    if (status == FC_OK && raw_mode(&a.raw) != NULL)
         status = run_raw(&e, &a, self, argc, argv);
     else if (status == FC_OK)
         status = run_sealed(&e, &a, self, argc, argv);

@@ -68,6 +68,18 @@ bool opt_size(uint64_t *value, const char *text, uint64_t min, uint64_t max)
     return *value >= min && *value <= max;
 }
 
+bool opt_hex(uint8_t *dst, size_t len, const char *text)
+{
+    if (strlen(text) != 2 * len || strspn(text, "0123456789abcdefABCDEF") != 2 * len)
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        const char pair[] = {text[2 * i], text[2 * i + 1], '\0'};
+
+        dst[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return true;
+}
+
 bool opt_range(uint64_t *offset, uint64_t *len, const char *text)
 {
     const char *colon = strchr(text, ':');

@@ -70,6 +70,9 @@ bool opt_number(uint64_t *value, const char *text, uint64_t min, uint64_t max);
  * may follow. */
 bool opt_size(uint64_t *value, const char *text, uint64_t min, uint64_t max);
 
+/* opt_hex(dst[len], len, text): exactly 2 * len hexadecimal digits; nothing secret. */
+bool opt_hex(uint8_t *dst, size_t len, const char *text);
+
 /* opt_range(offset, len, text): OFFSET:LENGTH, both as opt_size takes them. */
 bool opt_range(uint64_t *offset, uint64_t *len, const char *text);
 

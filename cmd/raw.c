@@ -8,8 +8,10 @@
 
 #define FIELD(name) offsetof(struct raw_options, name)
 const struct opt opt_raw[] = {
-    {0, "xts", NULL, "a raw image, as of plain dm-crypt with aes-xts-plain64", OPT_FLAG, FIELD(xts),
+    {0, "xts", NULL, "raw AES-XTS, as of plain dm-crypt with aes-xts-plain64", OPT_FLAG, FIELD(xts),
      0, 0},
+    {0, "ctr", NULL, "raw AES-CTR, as of openssl enc -aes-256-ctr", OPT_FLAG, FIELD(ctr), 0, 0},
+    {0, "iv", "HEX", "of --ctr: the first counter block, 32 digits", OPT_STRING, FIELD(iv), 0, 0},
     {0, "sector-size", "N", "512 (default with --xts), 1024, 2048 or 4096", OPT_NUMBER,
      FIELD(sector_size), FC_LUKS2_MIN_SECTOR, FC_LUKS2_MAX_SECTOR},
     {0, "first-sector", "N", "number of the image's first sector (default 0)", OPT_NUMBER,
@@ -33,6 +35,13 @@ struct raw {
     const struct fc_range *part; /* &range, or NULL */
 };
 
+const char *raw_mode(const struct raw_options *o)
+{
+    if (o->xts)
+        return "--xts";
+    return o->ctr ? "--ctr" : NULL;
+}
+
 enum fc_status raw_check_sector(const struct command *self, uint64_t size)
 {
     if ((size & (size - 1)) != 0)
@@ -40,34 +49,68 @@ enum fc_status raw_check_sector(const struct command *self, uint64_t size)
     return FC_OK;
 }
 
+/* An option of sectors, or NULL. --luks, too, has a sector size. */
+static const char *option_of_xts(const struct raw_options *o)
+{
+    if (o->first_sector != RAW_NOT_GIVEN)
+        return "--first-sector";
+    return o->large_iv ? "--iv-large-sectors" : NULL;
+}
+
 enum fc_status raw_unused(const struct command *self, const struct raw_options *o)
 {
     const char *option = NULL;
 
-    if (o->first_sector != RAW_NOT_GIVEN)
-        option = "--first-sector";
-    else if (o->large_iv)
-        option = "--iv-large-sectors";
-    else if (o->range != NULL)
+    if (option_of_xts(o) != NULL)
+        return msg_usage(self, "%s needs --xts", option_of_xts(o));
+    if (o->iv != NULL)
+        return msg_usage(self, "--iv needs --ctr");
+    if (o->range != NULL)
         option = "--range";
     else if (o->in_place)
         option = "--in-place";
-    return option == NULL ? FC_OK : msg_usage(self, "%s needs --xts", option);
+    return option == NULL ? FC_OK : msg_usage(self, "%s needs --xts or --ctr", option);
 }
 
-static enum fc_status check_call(const struct command *self, const struct raw_call *call, int n,
-                                 char **files)
+/* Options of the other raw mode. */
+static enum fc_status check_mode(const struct command *self, const struct raw_call *call)
 {
-    const struct pass_options *pass = call->pass;
+    const struct raw_options *o = call->raw;
+    const char *option = o->sector_size != 0 ? "--sector-size" : option_of_xts(o);
+
+    if (o->xts && o->ctr)
+        return msg_usage(self, "--xts and --ctr exclude each other");
+    if (o->ctr && option != NULL)
+        return msg_usage(self, "%s does not go with --ctr", option);
+    if (o->xts && o->iv != NULL)
+        return msg_usage(self, "--iv does not go with --xts");
+    if (o->xts || o->iv != NULL)
+        return FC_OK;
+    msg_fail(FC_ERR_USAGE, NULL, "--ctr needs --iv, which is 32 hexadecimal digits");
+    if (call->encrypt)
+        msg_hint("openssl rand -hex 16 makes one; no two files under one key may have the same");
+    return FC_ERR_USAGE;
+}
+
+static enum fc_status check_key_given(const struct command *self, const struct raw_call *call)
+{
+    if (pass_options_have_pass(call->pass))
+        return msg_usage(self, "%s takes a key file (-k), no passphrase", raw_mode(call->raw));
+    if (call->pass->key_file != NULL)
+        return FC_OK;
+    msg_fail(FC_ERR_USAGE, NULL, "%s needs a key file", raw_mode(call->raw));
+    if (call->raw->ctr)
+        msg_hint("(umask 077; head -c 32 /dev/urandom >FILE) makes one, -k FILE uses it");
+    else
+        msg_hint("fcrypt keygen --xts 256 -o FILE makes one, -k FILE uses it");
+    return FC_ERR_USAGE;
+}
+
+static enum fc_status check_files(const struct command *self, const struct raw_call *call, int n,
+                                  char **files)
+{
     const struct file_options *f = call->files;
 
-    if (pass_options_have_pass(pass))
-        return msg_usage(self, "--xts takes a key file (-k), no passphrase");
-    if (pass->key_file == NULL) {
-        msg_fail(FC_ERR_USAGE, NULL, "--xts needs a key file");
-        msg_hint("fcrypt keygen --xts 256 -o FILE makes one, -k FILE uses it");
-        return FC_ERR_USAGE;
-    }
     if (f->to_stdout && call->encrypt && n > 1)
         return msg_usage(self, "-c takes one input only: images cannot be joined");
     if (!call->raw->in_place)
@@ -82,23 +125,35 @@ static enum fc_status check_call(const struct command *self, const struct raw_ca
 /* The library's parameters from the options; the key comes later. */
 static enum fc_status choose(struct raw *r, const struct raw_options *o, const struct command *self)
 {
-    r->params.sector_len = (uint32_t)(o->sector_size == 0 ? FC_LUKS2_MIN_SECTOR : o->sector_size);
-    r->params.first_sector = o->first_sector == RAW_NOT_GIVEN ? 0 : o->first_sector;
-    r->params.large_iv = o->large_iv;
-    if (o->range == NULL)
-        return raw_check_sector(self, r->params.sector_len);
-    if (!opt_range(&r->range.offset, &r->range.len, o->range))
-        return msg_usage(self, "--range: '%s' is no OFFSET:LENGTH", o->range);
-    r->part = &r->range;
-    return raw_check_sector(self, r->params.sector_len);
+    struct fc_raw_params *p = &r->params;
+
+    p->mode = o->ctr ? FC_RAW_CTR : FC_RAW_XTS;
+    if (o->range != NULL) {
+        if (!opt_range(&r->range.offset, &r->range.len, o->range))
+            return msg_usage(self, "--range: '%s' is no OFFSET:LENGTH", o->range);
+        r->part = &r->range;
+    }
+    if (o->ctr)
+        return opt_hex(p->iv, sizeof(p->iv), o->iv)
+                   ? FC_OK
+                   : msg_usage(self, "--iv: '%s' is not 32 hexadecimal digits", o->iv);
+    p->sector_len = (uint32_t)(o->sector_size == 0 ? FC_LUKS2_MIN_SECTOR : o->sector_size);
+    p->first_sector = o->first_sector == RAW_NOT_GIVEN ? 0 : o->first_sector;
+    p->large_iv = o->large_iv;
+    return raw_check_sector(self, p->sector_len);
 }
 
 static enum fc_status take_key(struct raw *r)
 {
     const struct pass *pass = &r->pass;
+    enum fc_status status;
     struct fc_err err;
 
-    if (fc_xts_key_check(pass->file, pass->file_len, r->call->encrypt, &err) != FC_OK)
+    if (r->params.mode == FC_RAW_CTR)
+        status = fc_ctr_key_check(pass->file, pass->file_len, &err);
+    else
+        status = fc_xts_key_check(pass->file, pass->file_len, r->call->encrypt, &err);
+    if (status != FC_OK)
         return msg_error(r->call->pass->key_file, &err);
     r->params.key = pass->file;
     r->params.key_len = pass->file_len;
@@ -188,7 +243,11 @@ enum fc_status raw_run(const struct command *self, const struct raw_call *call, 
     struct raw r = {.call = call};
     enum fc_status status;
 
-    status = check_call(self, call, n, files);
+    status = check_mode(self, call);
+    if (status == FC_OK)
+        status = check_key_given(self, call);
+    if (status == FC_OK)
+        status = check_files(self, call, n, files);
     if (status == FC_OK)
         status = choose(&r, call->raw, self);
     if (status == FC_OK)

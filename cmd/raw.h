@@ -1,5 +1,5 @@
 /*
- * Raw disk images: enc and dec with --xts. No header, so nothing is recognised, and no default
+ * Raw images: enc and dec with --xts or --ctr. No header, so nothing is recognised, and no default
  * name of an output.
  */
 #ifndef RAW_H
@@ -13,6 +13,8 @@
 
 struct raw_options {
     bool xts;
+    bool ctr;
+    const char *iv;        /* of --ctr; NULL: not given */
     uint64_t sector_size;  /* 0: not given; of --luks, too */
     uint64_t first_sector; /* RAW_NOT_GIVEN */
     bool large_iv;
@@ -31,7 +33,10 @@ struct raw_call {
     bool sparse;
 };
 
-/* raw_unused(self, options): refuses options that say nothing without --xts. */
+/* raw_mode(options): the option that chose a raw mode, "--xts" or "--ctr"; NULL if none did. */
+const char *raw_mode(const struct raw_options *options);
+
+/* raw_unused(self, options): refuses options that say nothing without a raw mode. */
 enum fc_status raw_unused(const struct command *self, const struct raw_options *options);
 
 /* raw_check_sector(self, size): refuses what is no sector size. */

@@ -4,7 +4,7 @@ _fcrypt_options() {
     local credentials='-k --key-file -p --passphrase --passphrase-file --passphrase-fd
         --passphrase-env --passphrase-command'
     local files='-o --output -c --stdout -f --force --suffix'
-    local raw='--xts --sector-size --first-sector --iv-large-sectors --range --in-place'
+    local raw='--xts --ctr --iv --sector-size --first-sector --iv-large-sectors --range --in-place'
     local running='-T --threads --progress --no-progress'
     local general='-q --quiet -v --verbose -h --help'
 
@@ -53,8 +53,8 @@ _fcrypt() {
     --sector-size) _fcrypt_offer "$cur" -W '512 1024 2048 4096' ;;
     --key-size) _fcrypt_offer "$cur" -W '256 512' ;;
     --passphrase-fd | --passphrase-command | --suffix | -T | --threads | --kdf-memory | \
-        --kdf-passes | --max-memory | --max-kdf-work | --first-sector | --range | --key-slot | \
-        --label | --uuid | --luks-offset | -l | --length) ;;
+        --kdf-passes | --max-memory | --max-kdf-work | --iv | --first-sector | --range | \
+        --key-slot | --label | --uuid | --luks-offset | -l | --length) ;;
     *)
         if [[ $cur == -* ]]; then
             _fcrypt_offer "$cur" -W "$(_fcrypt_options "$cmd")"

@@ -55,7 +55,9 @@ complete -c fcrypt -n '__fcrypt_is enc' -l uuid -x -d 'UUID of the image'
 complete -c fcrypt -n '__fcrypt_is enc' -l luks-offset -x -d 'Where the data begin'
 
 # Raw images
-complete -c fcrypt -n '__fcrypt_is enc dec' -l xts -d 'A raw image'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l xts -d 'Raw AES-XTS'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l ctr -d 'Raw AES-CTR'
+complete -c fcrypt -n '__fcrypt_is enc dec' -l iv -x -d 'First counter block of --ctr'
 complete -c fcrypt -n '__fcrypt_is enc dec' -l sector-size -x -a '512 1024 2048 4096' -d 'Bytes in a sector'
 complete -c fcrypt -n '__fcrypt_is enc dec' -l first-sector -x -d 'Number of the first sector'
 complete -c fcrypt -n '__fcrypt_is enc dec' -l iv-large-sectors -d 'Tweaks count sectors'

@@ -124,7 +124,7 @@ static enum fc_status check_fields(const uint8_t raw[FC_PREAMBLE_LEN], struct fc
 static enum fc_status unknown(struct fc_err *err)
 {
     fc_err_set(err, FC_ERR_DATA, "not an fcrypt container");
-    fc_err_hint(err, "dec --xts decrypts raw disk images");
+    fc_err_hint(err, "a raw image tells nothing of itself: dec --xts or dec --ctr decrypts it");
     return FC_ERR_DATA;
 }
 

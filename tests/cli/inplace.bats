@@ -2,6 +2,7 @@
 # next one.
 load helpers
 
+IV=f0f1f2f3f4f5f6f7f8f9fafbfffffffd
 WINDOW=4194304
 SLOT=$((WINDOW + 4096))
 
@@ -10,6 +11,19 @@ setup_file() {
     head -c $((9 * 1024 * 1024 + 1536)) <(seq 9999999 2>/dev/null) >"$IMAGE_FOLDER/plain"
     "$FCRYPT" keygen --xts 256 -o "$IMAGE_FOLDER/key"
     "$FCRYPT" enc --xts -k "$IMAGE_FOLDER/key" -o "$IMAGE_FOLDER/cipher" "$IMAGE_FOLDER/plain"
+    mkdir "$IMAGE_FOLDER/ctr"
+    cd "$IMAGE_FOLDER/ctr" || return
+    cat ../plain <(printf 12345) >plain
+    head -c 24 /dev/urandom >key
+    "$FCRYPT" enc --ctr -k key --iv $IV -o cipher plain
+}
+
+MODE=(--xts -k key)
+
+# by_ctr: from here on the image and what is done with it are CTR's.
+by_ctr() {
+    IMAGE_FOLDER=$IMAGE_FOLDER/ctr
+    MODE=(--ctr -k key --iv $IV)
 }
 
 # image NAME: a fresh copy of it, as the image, and the key.
@@ -24,7 +38,7 @@ is() {
     assert_not_exist image.fcrypt-journal
 }
 
-in_place() { fcrypt "$1" --xts -k key --in-place -q "${@:2}" image; }
+in_place() { fcrypt "$1" "${MODE[@]}" --in-place -q "${@:2}" image; }
 
 # killed CALL N COMMAND...: kills it when it makes that system call for the Nth time, which is then
 # not made. False where it makes fewer.
@@ -85,8 +99,8 @@ every_point() {
     local call=$1 n
     for ((n = 1; n < 100; n++)); do
         image plain
-        killed "$call" "$n" enc --xts -k key --in-place image || break
-        [ ! -e image.fcrypt-journal ] || killed "$call" 1 enc --xts -k key --in-place -q image || true
+        killed "$call" "$n" enc "${MODE[@]}" --in-place image || break
+        [ ! -e image.fcrypt-journal ] || killed "$call" 1 enc "${MODE[@]}" --in-place -q image || true
         [ ! -e image.fcrypt-journal ] || in_place enc
         is cipher
     done
@@ -258,4 +272,116 @@ interrupted() {
     run --separate-stderr fcrypt dec --xts -k key -o out image
     expect_status 0
     said 'it has a journal'
+}
+
+@test "CTR: enc and dec in place give what they give elsewhere, for every length" {
+    by_ctr
+    image plain
+    succeeds in_place enc
+    is cipher
+    succeeds in_place dec
+    is plain
+    in_place enc --range 1000003:5000001
+    cmp <(head -c 1000003 image) <(head -c 1000003 "$IMAGE_FOLDER/plain")
+    cmp <(tail -c +1000004 image | head -c 5000001) \
+        <(tail -c +1000004 "$IMAGE_FOLDER/cipher" | head -c 5000001)
+    cmp <(tail -c +6000005 image) <(tail -c +6000005 "$IMAGE_FOLDER/plain")
+    in_place dec --range 1000003:5000001
+    is plain
+    for size in 0 1 7 15 16 17 511 513; do
+        head -c $size "$IMAGE_FOLDER/plain" >image
+        in_place enc
+        cmp image <(head -c $size "$IMAGE_FOLDER/cipher")
+        assert_not_exist image.fcrypt-journal
+    done
+}
+
+@test "CTR: killed at every write" {
+    need_strace
+    by_ctr
+    every_point pwritev 6
+}
+
+@test "CTR: killed at every write to a part at odd bounds" {
+    need_strace
+    by_ctr
+    part=(--range 5:9000001)
+    image plain
+    in_place enc "${part[@]}"
+    mv image want
+    for n in 1 2 3 4 5 6 7; do
+        image plain
+        killed pwritev $n enc "${MODE[@]}" "${part[@]}" --in-place image
+        in_place enc "${part[@]}"
+        cmp image want
+        assert_not_exist image.fcrypt-journal
+    done
+}
+
+@test "CTR: short images, killed at every write" {
+    need_strace
+    by_ctr
+    for size in 1 7 8 17 520; do
+        for n in 1 2 3; do
+            head -c $size "$IMAGE_FOLDER/plain" >image
+            cp "$IMAGE_FOLDER/key" key
+            killed pwritev $n enc "${MODE[@]}" --in-place image
+            in_place enc
+            cmp image <(head -c $size "$IMAGE_FOLDER/cipher")
+            assert_not_exist image.fcrypt-journal
+        done
+    done
+}
+
+@test "CTR: torn windows and records" {
+    need_strace
+    by_ctr
+    for n in 3 5 7; do # the writes to the image
+        image plain
+        killed pwritev $n enc "${MODE[@]}" --in-place image
+        dd if=/dev/urandom of=image bs=4096 seek=$(((n - 3) / 2 * WINDOW / 4096)) \
+            count=$((n == 7 ? 256 : 512)) conv=notrunc status=none
+        in_place enc
+        is cipher
+    done
+    for n in 2 4 6; do # the writes of records with windows
+        image plain
+        killed pwritev $n enc "${MODE[@]}" --in-place image
+        dd if=/dev/urandom of=image.fcrypt-journal bs=1024 count=70 \
+            seek=$((n / 2 % 2 * SLOT / 1024 + 2)) conv=notrunc status=none
+        in_place enc
+        is cipher
+    done
+}
+
+@test "CTR: another key, direction, IV, part or mode cannot go on" {
+    need_strace
+    by_ctr
+    image plain
+    killed pwritev 5 enc "${MODE[@]}" --in-place image
+    head -c 24 /dev/urandom >other
+    head -c 16 key >shorter
+    cat key key | head -c 32 >xts
+    for k in other shorter; do
+        refused 3 fcrypt enc --ctr -k $k --iv $IV --in-place image
+        said "another key"
+    done
+    # The direction makes no other bytes; that the command is the same is asked for all the same.
+    refused 2 fcrypt dec "${MODE[@]}" --in-place image
+    said "finish that encryption first"
+    refused 2 fcrypt enc --ctr -k key --iv ${IV/f0/f1} --in-place image
+    refused 2 fcrypt enc "${MODE[@]}" --range 0:512 --in-place image
+    refused 2 fcrypt dec --xts -k xts --range 0:512 --in-place image
+    in_place enc
+    is cipher
+}
+
+@test "CTR: an image that was put back from a backup is not half encrypted" {
+    need_strace
+    by_ctr
+    image plain
+    killed pwritev 7 enc "${MODE[@]}" --in-place -q image
+    cat "$IMAGE_FOLDER/plain" >image
+    refused 4 fcrypt enc "${MODE[@]}" --in-place image
+    said 'put the image back'
 }
