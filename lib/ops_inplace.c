@@ -34,6 +34,25 @@ static bool ends_with(const char *s, const char *end)
     return len >= end_len && strcmp(s + len - end_len, end) == 0;
 }
 
+/* Whether the open image, of which st tells, is one that can be changed in place; locks it. */
+static enum fc_status refuse_others(const struct fc_change *c, const struct stat *st,
+                                    struct fc_err *err)
+{
+    if (!S_ISREG(st->st_mode))
+        return fc_err_set(err, FC_ERR_IO,
+                          "only a regular file can be changed in place: the "
+                          "journal of anything else may not outlive a crash");
+    if (st->st_nlink != 1)
+        return fc_err_set(err, FC_ERR_IO, "has %ju names (hard links), and its journal only one",
+                          (uintmax_t)st->st_nlink);
+    if (fc_change_attached(st))
+        return fc_err_set(err, FC_ERR_IO, "is attached to a loop device");
+    if (flock(c->image, LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? fc_err_set(err, FC_ERR_IO, "is in use by another process")
+                                    : fc_err_sys(err, errno, "cannot lock it");
+    return FC_OK;
+}
+
 static enum fc_status change_open(struct fc_change *c, const char *path, struct fc_err *err)
 {
     char *image = realpath(path, NULL);
@@ -59,17 +78,7 @@ static enum fc_status change_open(struct fc_change *c, const char *path, struct 
     c->cipher = fc_secret_alloc(sizeof(*c->cipher));
     if (c->path == NULL || c->slot == NULL || c->other == NULL || c->cipher == NULL)
         return fc_err_set(err, FC_ERR_LIMIT, "not enough memory");
-    if (!S_ISREG(st.st_mode))
-        return fc_err_set(err, FC_ERR_IO,
-                          "only a regular file can be changed in place: the "
-                          "journal of anything else may not outlive a crash");
-    if (st.st_nlink != 1)
-        return fc_err_set(err, FC_ERR_IO, "has %ju names (hard links), and its journal only one",
-                          (uintmax_t)st.st_nlink);
-    if (flock(c->image, LOCK_EX | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK ? fc_err_set(err, FC_ERR_IO, "is in use by another process")
-                                    : fc_err_sys(err, errno, "cannot lock it");
-    return FC_OK;
+    return refuse_others(c, &st, err);
 }
 
 static void change_close(struct fc_change *c)

@@ -4,7 +4,7 @@
 #ifndef FC_OPS_INPLACE_H
 #define FC_OPS_INPLACE_H
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 #include "journal.h"
 #include "ops_image.h"
@@ -38,5 +38,8 @@ enum fc_status fc_change_newest(struct fc_change *c, bool *found, struct fc_err 
 /* fc_change_check(c, err): whether the image is as the run that kept this journal left it. Errors:
  * FC_ERR_DATA if it is not. */
 enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err);
+
+/* fc_change_attached(st): whether the regular file st is a loop device's, as far as /sys tells. */
+bool fc_change_attached(const struct stat *st);
 
 #endif

@@ -1,4 +1,7 @@
 #include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,4 +94,34 @@ enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err)
                "is not as the interrupted change left it, or its journal (%s) is damaged",
                FC_JOURNAL_SUFFIX);
     return fc_err_hint(err, "put the image back from a backup and remove the journal");
+}
+
+/* Whether the file named in the first line of sys is st. */
+static bool backed_by(const char *sys, const struct stat *st)
+{
+    char path[PATH_MAX + 1] = "";
+    int fd = open(sys, O_RDONLY | O_CLOEXEC);
+    struct stat backing;
+    ssize_t n;
+
+    if (fd < 0)
+        return false;
+    n = read(fd, path, sizeof(path) - 1);
+    close(fd);
+    path[n > 0 ? (size_t)n : 0] = '\0';
+    path[strcspn(path, "\n")] = '\0';
+    return stat(path, &backing) == 0 && backing.st_dev == st->st_dev &&
+           backing.st_ino == st->st_ino;
+}
+
+bool fc_change_attached(const struct stat *st)
+{
+    bool attached = false;
+    glob_t names;
+
+    if (glob("/sys/block/loop*/loop/backing_file", GLOB_NOSORT, NULL, &names) == 0)
+        for (size_t i = 0; i < names.gl_pathc; i++)
+            attached = attached || backed_by(names.gl_pathv[i], st);
+    globfree(&names);
+    return attached;
 }

@@ -217,6 +217,18 @@ every_point() {
     said "in use"
 }
 
+@test "an image attached to a loop device is left alone" {
+    image plain
+    device=$(losetup --find --show image 2>/dev/null) || skip "no loop device to be had"
+    run --separate-stderr fcrypt enc --xts -k key --in-place image
+    losetup --detach "$device"
+    assert_equal "$status" 5
+    said "loop device"
+    is plain
+    succeeds fcrypt enc -q --xts -k key --in-place image
+    is cipher
+}
+
 @test "a full disk is found before the image is touched" {
     image plain
     refused 5 bash -c 'ulimit -f 100; "$FCRYPT" enc --xts -k key --in-place image'
