@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hash.h"
 #include "msg.h"
+#include "out.h"
 #include "quote.h"
 
 #define FIELD(name) offsetof(struct hash_options, name)
@@ -182,10 +184,15 @@ static enum fc_status choose(struct hash *h, const struct command *self)
     return FC_OK;
 }
 
+static bool is_stdin(const char *file)
+{
+    return strcmp(file, "-") == 0 || out_named_fd(file) == STDIN_FILENO;
+}
+
 static bool names_stdin(int n, char **files)
 {
     for (int i = 0; i < n; i++)
-        if (strcmp(files[i], "-") == 0)
+        if (is_stdin(files[i]))
             return true;
     return false;
 }
@@ -198,7 +205,7 @@ static enum fc_status prepare(struct hash *h, const struct command *self, int n,
         status = refuse(&h->o, self);
     if (status != FC_OK || h->o.key_file == NULL)
         return status;
-    if (strcmp(h->o.key_file, "-") == 0 && names_stdin(n, files))
+    if (is_stdin(h->o.key_file) && names_stdin(n, files))
         return msg_usage(self, "standard input can be only one of data and key file");
     return hash_read_key(h, h->o.key_file) ? FC_OK : FC_ERR_USAGE;
 }

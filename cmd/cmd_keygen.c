@@ -46,7 +46,7 @@ static enum fc_status make_text(char text[KEY_TEXT_MAX], size_t *len, struct fc_
     status = fc_random(key, FC_KEY_LEN, err);
     if (status == FC_OK) {
         *len = strftime(text, KEY_TEXT_MAX - FC_KEYFILE_LINE,
-                        "# fcrypt key file; keep it secret\n# created %Y-%m-%dT%H:%M:%SZ\n",
+                        FC_KEYFILE_COMMENT "; keep it secret\n# created %Y-%m-%dT%H:%M:%SZ\n",
                         gmtime_r(&now, &tm));
         *len += fc_keyfile_format(text + *len, key);
     }

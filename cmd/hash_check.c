@@ -27,18 +27,29 @@ struct check {
     bool broken; /* it could not be read to its end */
     uint64_t lineno;
     uint64_t well_formed, malformed, unreadable, mismatched, matched;
-    bool lacks_key; /* some lines were of keyed digests */
+    bool keyed, unkeyed, other_len; /* why some lines did not apply */
 };
 
+/* Digests under a key have at least this many bytes, unless --length says how many. */
+enum { KEYED_MIN = 16 };
+
 /* A line of another kind than this run computes is no line for it. In particular a key is asked for
- * because nobody without it can make a line that passes. */
+ * because nobody without it can make a line that passes: guessing a byte or two must not do. */
 static bool applies(struct check *c, const struct fc_sum *sum)
 {
-    bool keyed = c->hash->key != NULL;
+    const struct hash *h = c->hash;
+    bool keyed = h->key != NULL;
 
-    c->lacks_key |= sum->tagged && sum->keyed && !keyed;
-    if (sum->tagged && sum->keyed != keyed)
+    if (sum->tagged && sum->keyed != keyed) {
+        c->keyed |= sum->keyed;
+        c->unkeyed |= !sum->keyed;
         return false;
+    }
+    if (keyed &&
+        (h->o.length != NULL ? sum->digest_len != h->digest_len : sum->digest_len < KEYED_MIN)) {
+        c->other_len = true;
+        return false;
+    }
     return !c->from_stdin || strcmp(sum->name, "-") != 0;
 }
 
@@ -186,6 +197,19 @@ static void warn(uint64_t n, const char *one, const char *many)
         msg_fail(FC_OK, NULL, "WARNING: %llu %s", (unsigned long long)n, n == 1 ? one : many);
 }
 
+/* Why lines that look right did not apply. */
+static void explain(const struct check *c)
+{
+    if (c->keyed)
+        msg_hint("some lines are of keyed checksums: --key-file FILE");
+    if (c->unkeyed)
+        msg_hint("some lines are of checksums without a key: no --key-file");
+    if (c->other_len && c->hash->o.length == NULL)
+        msg_hint("keyed checksums under %d bits are too short: -l BITS", 8 * KEYED_MIN);
+    else if (c->other_len)
+        msg_hint("some keyed checksums are not as long as -l says");
+}
+
 /* What came of a list that was read to its end. */
 static void conclude(struct check *c)
 {
@@ -201,8 +225,8 @@ static void conclude(struct check *c)
         if (o->ignore_missing && c->matched == 0)
             hash_complain(c->hash, c->list, "no file was verified");
     }
-    if (loud && c->lacks_key)
-        msg_hint("some lines are of keyed checksums: --key-file FILE");
+    if (loud)
+        explain(c);
     if (c->matched == 0 || c->mismatched > 0 || c->unreadable > 0 ||
         (o->strict && c->malformed > 0))
         c->hash->failed = true;

@@ -33,7 +33,8 @@ static bool fill(struct line_reader *r)
 {
     ssize_t n;
 
-    memmove(r->buf, r->buf + r->at, r->end - r->at);
+    if (r->at > 0)
+        memmove(r->buf, r->buf + r->at, r->end - r->at);
     r->end -= r->at;
     r->at = 0;
     if (!grow(&r->buf, &r->cap, r->end + 1)) {
@@ -51,34 +52,41 @@ static bool fill(struct line_reader *r)
     return true;
 }
 
+/* The end of the first line in the buffer, or NULL. */
+static char *find_newline(struct line_reader *r)
+{
+    size_t from = r->at + r->seen;
+    char *newline = r->buf == NULL ? NULL : memchr(r->buf + from, '\n', r->end - from);
+
+    if (newline == NULL)
+        r->seen = r->end - r->at;
+    return newline;
+}
+
 enum line_got line_next(struct line_reader *r, char **line, size_t *len)
 {
-    size_t seen = 0; /* bytes without a newline */
-    char *newline = NULL;
+    char *newline;
 
-    if (r->buf == NULL && !grow(&r->buf, &r->cap, 1)) {
-        errno = ENOMEM;
-        return LINE_FAILED;
-    }
-    for (;;) {
-        newline = memchr(r->buf + r->at + seen, '\n', r->end - r->at - seen);
-        if (newline != NULL || r->ended)
-            break;
-        seen = r->end - r->at;
+    while ((newline = find_newline(r)) == NULL && !r->ended)
         if (!fill(r))
             return LINE_FAILED;
-    }
     *line = r->buf + r->at;
     *len = newline != NULL ? (size_t)(newline + 1 - *line) : r->end - r->at;
     r->at += *len;
+    r->seen = 0;
     return *len > 0 ? LINE_READ : LINE_END;
 }
 
+/* What fails here will fail again in line_next. */
 bool line_ready(struct line_reader *r)
 {
-    if (r->ended || (r->at < r->end && memchr(r->buf + r->at, '\n', r->end - r->at) != NULL))
-        return true;
-    return fc_wait(r->fd, POLLIN, -1, 0) == FC_WAIT_READY;
+    while (find_newline(r) == NULL && !r->ended) {
+        if (fc_wait(r->fd, POLLIN, -1, 0) != FC_WAIT_READY)
+            return false;
+        if (!fill(r))
+            return true;
+    }
+    return true;
 }
 
 void line_reader_free(struct line_reader *r)

@@ -12,6 +12,7 @@ struct line_reader {
     int fd;
     char *buf;
     size_t cap, at, end; /* buf[at..end) is read and not yet taken */
+    size_t seen;         /* the first bytes of it that are known to be no newline */
     bool ended;
 };
 
@@ -25,8 +26,8 @@ enum line_got {
  * line[len] may be written, and holds until the next call. */
 enum line_got line_next(struct line_reader *r, char **line, size_t *len);
 
-/* line_ready(r): whether line_next need not wait: a line is there, or something to be read, which
- * may be less than a line. */
+/* line_ready(r): whether line_next need not wait: a whole line is there, or the end. Reads what
+ * there is to be read for that. */
 bool line_ready(struct line_reader *r);
 void line_reader_free(struct line_reader *r);
 

@@ -9,6 +9,7 @@
 enum {
     CHECK_LEN = 4,
     PREFIX_LEN = 13,
+    STEM_LEN = 11, /* of the prefix, without the version */
     LINE_LEN = PREFIX_LEN + 2 * FC_KEY_LEN + 1 + 2 * CHECK_LEN, /* without its newline */
 };
 
@@ -127,9 +128,9 @@ static size_t cut_line(const uint8_t *src, size_t len, size_t *next)
     return n;
 }
 
-static bool is_key_line(const uint8_t *line, size_t len)
+static bool begins_as(const uint8_t *line, size_t len, const char *text, size_t text_len)
 {
-    return len >= PREFIX_LEN && memcmp(line, prefix, PREFIX_LEN) == 0;
+    return len >= text_len && memcmp(line, text, text_len) == 0;
 }
 
 /* The length of the mark that some editors put in front of text, or 0. */
@@ -144,9 +145,13 @@ bool fc_keyfile_is_text(const uint8_t *src, size_t len)
 {
     size_t next;
 
-    for (size_t at = mark_len(src, len); at < len; at += next)
-        if (is_key_line(src + at, cut_line(src + at, len - at, &next)))
+    for (size_t at = mark_len(src, len); at < len; at += next) {
+        size_t n = cut_line(src + at, len - at, &next);
+
+        if (begins_as(src + at, n, prefix, STEM_LEN) ||
+            begins_as(src + at, n, FC_KEYFILE_COMMENT, sizeof(FC_KEYFILE_COMMENT) - 1))
             return true;
+    }
     return false;
 }
 
@@ -164,7 +169,7 @@ static enum fc_status parse_text(uint8_t key[FC_KEY_LEN], const uint8_t *src, si
         lineno++;
         if (n == 0 || line[0] == '#')
             continue;
-        if (!is_key_line(line, n))
+        if (!begins_as(line, n, prefix, PREFIX_LEN))
             return fc_err_set(err, FC_ERR_USAGE,
                               "line %u of the key file is neither a key nor a comment", lineno);
         if (nkeys++ > 0)
@@ -173,7 +178,7 @@ static enum fc_status parse_text(uint8_t key[FC_KEY_LEN], const uint8_t *src, si
         if (status != FC_OK)
             return status;
     }
-    return FC_OK;
+    return nkeys == 1 ? FC_OK : fc_err_set(err, FC_ERR_USAGE, "the key file has no key: cut off?");
 }
 
 static enum fc_status refuse_size(const uint8_t *src, size_t len, struct fc_err *err)

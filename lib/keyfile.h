@@ -23,8 +23,11 @@ enum {
 enum fc_status fc_keyfile_parse(uint8_t key[FC_KEY_LEN], const uint8_t *src, size_t len,
                                 struct fc_err *err);
 
-/* fc_keyfile_is_text(src[len]): whether some line begins as keygen's does: only then are mistakes
- * in the text worth naming, and anything else may be raw bytes. */
+/* How keygen's text begins. */
+#define FC_KEYFILE_COMMENT "# fcrypt key file"
+
+/* fc_keyfile_is_text(src[len]): whether some line begins as one of keygen's does, even if it is cut
+ * off: only then are mistakes in the text worth naming, and anything else may be raw bytes. */
 bool fc_keyfile_is_text(const uint8_t *src, size_t len);
 
 /* fc_raw_key_check(raw[len], len, lens, cipher, err): whether a file is a raw key of one of these

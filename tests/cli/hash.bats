@@ -137,9 +137,50 @@ print(blake2b(open("a", "rb").read(), key=open("raw", "rb").read(), digest_size=
     run --separate-stderr fcrypt hash --key-file k a
     expect_status 1
     said '^fcrypt hash: k: '
-    run --separate-stderr fcrypt hash --key-file - <one
+    for key in - /dev/stdin; do
+        run --separate-stderr fcrypt hash --key-file $key <one
+        expect_status 1
+        said 'only one of data and key'
+    done
+    # Cut off it must not pass for a raw key.
+    fcrypt keygen >text
+    for cut in "$(head -c 64 text)" "$(head -c 20 text)" fcrypt-key-1 fcrypt-key-1: '#
+fcrypt-key-1:00'; do
+        printf %s "$cut" >k
+        run --separate-stderr fcrypt hash --key-file k a
+        expect_status 1
+        assert_output ''
+    done
+}
+
+@test "-c under a key: a length that can be guessed is none" {
+    make_file a 100
+    printf key >k
+    fcrypt hash --key-file k -l 8 a >list
+    run --separate-stderr fcrypt hash -c --key-file k list
     expect_status 1
-    said 'only one of data and key'
+    said 'no properly formatted'
+    said '^hint: .*128 bits'
+    succeeds fcrypt hash -c --key-file k -l 8 list
+    assert_output 'a: OK'
+    fcrypt hash --key-file k -l 128 a >>list
+    run --separate-stderr fcrypt hash -c --key-file k list
+    assert_output 'a: OK'
+    said '1 line is improperly'
+    succeeds fcrypt hash -c --key-file k -l 128 --status list
+    run --separate-stderr fcrypt hash -c --key-file k -l 512 list
+    expect_status 1
+    said '^hint: .*-l'
+}
+
+@test "-c tells a result before the next line of the list is whole" {
+    make_file a 1000
+    fcrypt hash a >list
+    mkfifo pipe
+    fcrypt hash -c <pipe >verdicts &
+    { cat list; printf 0123; for _ in $(seq 100); do [ -s verdicts ] && break; sleep 0.1; done; [ -s verdicts ] && touch seen; } >pipe
+    wait $! || true
+    assert_exist seen
 }
 
 @test "keyed lists: both forms with the key, none of the others" {
@@ -167,6 +208,7 @@ a: OK'
     run --separate-stderr fcrypt hash -c --key-file k unkeyed
     expect_status 1
     said 'no properly formatted'
+    said '^hint: .*without a key'
     printf other >k
     run --separate-stderr fcrypt hash -c --key-file k both
     expect_status 1

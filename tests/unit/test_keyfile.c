@@ -140,7 +140,10 @@ static void test_malformed_text(void **state)
     assert_refused("hello\n" LINE "\n", "line 1");
     assert_refused("# one\r\n\r\n" LINE "\r\n# four\r\nfive\r\n", "line 5");
     assert_refused(LINE "\n " LINE "\n", "line 2");
-    assert_refused("fcrypt-key-2:" HEX ":37214e53\n", "exactly 32 raw bytes");
+    assert_refused("fcrypt-key-2:" HEX ":37214e53\n", "line 1");
+    assert_refused("fcrypt-key-1", "line 1");
+    assert_refused("# fcrypt key file", "has no key");
+    assert_refused("# fcrypt key file; keep it secre", "has no key"); /* 32 bytes, not a raw key */
 }
 
 static void test_format(void **state)
