@@ -19,5 +19,6 @@ enum fc_status cmd_dec(const struct command *self, int argc, char **argv);
 enum fc_status cmd_hash(const struct command *self, int argc, char **argv);
 enum fc_status cmd_keygen(const struct command *self, int argc, char **argv);
 enum fc_status cmd_info(const struct command *self, int argc, char **argv);
+enum fc_status cmd_bench(const struct command *self, int argc, char **argv);
 
 #endif

@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"hash", cmd_hash, "[OPTION...] [FILE...]", "Compute or check BLAKE2b checksums, as b2sum"},
     {"keygen", cmd_keygen, "[OPTION...]", "Make a new key file"},
     {"info", cmd_info, "[OPTION...] [FILE...]", "Show what headers say; needs no key"},
+    {"bench", cmd_bench, "[OPTION...]", "Measure the kernels, by tier and size"},
     {"help", cmd_help, "[COMMAND]", "Show the help of the program or of a command"},
 };
 enum { NCOMMANDS = sizeof(commands) / sizeof(commands[0]) };

@@ -18,6 +18,7 @@ _fcrypt_options() {
             -h --help --version' ;;
     keygen) echo "-o --output --xts $general" ;;
     info) echo "--json $general" ;;
+    bench) echo "--filter --tier --rounds --all --list --csv --json $general" ;;
     help) echo "$general" ;;
     *) echo '-h --help --version -v --verbose' ;;
     esac
@@ -51,16 +52,17 @@ _fcrypt() {
         _fcrypt_offer "$cur" -W '8K 16K 32K 64K 128K 256K 512K 1M 2M 4M 8M 16M'
         ;;
     --sector-size) _fcrypt_offer "$cur" -W '512 1024 2048 4096' ;;
+    --tier) _fcrypt_offer "$cur" -W 'generic sse41 aesni bmi2 avx2 avx512' ;;
     --key-size) _fcrypt_offer "$cur" -W '256 512' ;;
     --passphrase-fd | --passphrase-command | --suffix | -T | --threads | --kdf-memory | \
         --kdf-passes | --max-memory | --max-kdf-work | --iv | --first-sector | --range | \
-        --key-slot | --label | --uuid | --luks-offset | -l | --length) ;;
+        --key-slot | --label | --uuid | --luks-offset | -l | --length | --filter | --rounds) ;;
     *)
         if [[ $cur == -* ]]; then
             _fcrypt_offer "$cur" -W "$(_fcrypt_options "$cmd")"
         elif [[ -z $cmd || $cmd == help ]]; then
-            _fcrypt_offer "$cur" -W 'enc dec hash keygen info help'
-        elif [[ $cmd != keygen ]]; then
+            _fcrypt_offer "$cur" -W 'enc dec hash keygen info bench help'
+        elif [[ $cmd != keygen && $cmd != bench ]]; then
             _fcrypt_offer_files "$cur"
         fi
         ;;

@@ -8,7 +8,7 @@ end
 
 # Whether there is no command yet.
 function __fcrypt_is_bare
-    not __fcrypt_is enc dec hash keygen info help
+    not __fcrypt_is enc dec hash keygen info bench help
 end
 
 complete -c fcrypt -f
@@ -17,11 +17,12 @@ complete -c fcrypt -n __fcrypt_is_bare -a dec -d 'Decrypt files, or standard inp
 complete -c fcrypt -n __fcrypt_is_bare -a hash -d 'Compute or check checksums'
 complete -c fcrypt -n __fcrypt_is_bare -a keygen -d 'Make a new key file'
 complete -c fcrypt -n __fcrypt_is_bare -a info -d 'Show what headers say'
+complete -c fcrypt -n __fcrypt_is_bare -a bench -d 'Measure the kernels'
 complete -c fcrypt -n __fcrypt_is_bare -a help -d 'Show the help'
 complete -c fcrypt -n __fcrypt_is_bare -s h -l help -d 'Print the help'
 complete -c fcrypt -n __fcrypt_is_bare -l version -d 'Print the version'
 complete -c fcrypt -n __fcrypt_is_bare -s v -l verbose -d 'With --version: tiers and libraries'
-complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec hash keygen info help'
+complete -c fcrypt -n '__fcrypt_is help' -a 'enc dec hash keygen info bench help'
 
 # Files
 complete -c fcrypt -n '__fcrypt_is enc hash info' -F
@@ -100,7 +101,16 @@ complete -c fcrypt -n '__fcrypt_is hash' -l version -d 'Print the version'
 # info
 complete -c fcrypt -n '__fcrypt_is info' -l json -d 'A JSON object for each file'
 
+# bench
+complete -c fcrypt -n '__fcrypt_is bench' -l filter -x -d 'Only what has a text in its name'
+complete -c fcrypt -n '__fcrypt_is bench' -l tier -x -a 'generic sse41 aesni bmi2 avx2 avx512' -d 'Only kernels of a tier'
+complete -c fcrypt -n '__fcrypt_is bench' -l rounds -x -d 'Measurements of each kernel'
+complete -c fcrypt -n '__fcrypt_is bench' -l all -d 'More lengths and offsets'
+complete -c fcrypt -n '__fcrypt_is bench' -l list -d 'List operations and sizes'
+complete -c fcrypt -n '__fcrypt_is bench' -l csv -d 'Comma-separated values'
+complete -c fcrypt -n '__fcrypt_is bench' -l json -d 'A JSON object'
+
 # General
-complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s q -l quiet -d 'Errors only'
-complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s v -l verbose -d 'Say more'
-complete -c fcrypt -n '__fcrypt_is enc dec keygen info help' -s h -l help -d 'Print the help'
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info bench help' -s q -l quiet -d 'Errors only'
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info bench help' -s v -l verbose -d 'Say more'
+complete -c fcrypt -n '__fcrypt_is enc dec keygen info bench help' -s h -l help -d 'Print the help'

@@ -10,7 +10,7 @@ load helpers
 
 @test "help, help COMMAND, COMMAND --help and --help: stdout, status 0" {
     for command in help --help 'help enc' 'enc --help' 'help dec' 'dec --help' 'help keygen' \
-        'keygen --help' 'help info' 'info --help'; do
+        'keygen --help' 'help info' 'info --help' 'help bench' 'bench --help'; do
         succeeds fcrypt $command
         assert_output --partial fcrypt
         [ "$(awk '{ if (length($0) > 100) print }' <<<"$output")" = "" ] || fail "$command: wide"
@@ -44,7 +44,7 @@ load helpers
     refused 2 fcrypt help frobnicate
     said '^hint: '
     refused 2 fcrypt --frobnicate
-    for command in enc dec keygen info; do
+    for command in enc dec keygen info bench; do
         refused 2 fcrypt $command --frobnicate a
         refused 2 fcrypt $command -Z a
     done
