@@ -124,6 +124,13 @@ bool fc_tier_find(enum fc_tier *tier, const char *name)
     return false;
 }
 
+/* Without assembly there is but one tier, whatever the machine has. */
+#ifdef FC_X86_64_ASM
+static const enum fc_tier highest = FC_TIER_AVX512;
+#else
+static const enum fc_tier highest = FC_TIER_GENERIC;
+#endif
+
 bool fc_tier_present(enum fc_tier tier)
 {
     static const uint32_t needs[FC_NTIERS] = {
@@ -132,7 +139,7 @@ bool fc_tier_present(enum fc_tier tier)
         [FC_TIER_AVX512] = FC_CPU_AVX512,
     };
 
-    return tier <= fc_tier_cap() && (needs[tier] & ~fc_cpu_features()) == 0;
+    return tier <= highest && tier <= fc_tier_cap() && (needs[tier] & ~fc_cpu_features()) == 0;
 }
 
 enum fc_tier fc_tier_cap(void)

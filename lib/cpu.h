@@ -46,8 +46,8 @@ const char *fc_tier_name(enum fc_tier tier);
 /* fc_tier_find(tier, name): the tier called so; false where there is none. */
 bool fc_tier_find(enum fc_tier *tier, const char *name);
 
-/* fc_tier_present(tier): whether this machine has the instructions that the tier is named for, and
- * FCRYPT_TIER allows it. A candidate may need more. */
+/* fc_tier_present(tier): whether this build has the tier, this machine the instructions that it is
+ * named for, and FCRYPT_TIER allows it. A candidate may need more. */
 bool fc_tier_present(enum fc_tier tier);
 
 /* fc_tier_cap(): the highest tier that may be chosen: FCRYPT_TIER's where it is set to a known
