@@ -143,7 +143,7 @@ static void put_verdict(struct hash *h, const char *name, const char *verdict)
         memcpy(line, name, len);
         used = len;
     }
-    used += (size_t)snprintf(line + used, 32, ": %s\n", verdict);
+    used = (size_t)(stpcpy(stpcpy(stpcpy(line + used, ": "), verdict), "\n") - line);
     line_put(&h->out, used);
 }
 

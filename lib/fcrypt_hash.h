@@ -54,6 +54,7 @@ struct fc_hash_config {
     /* Bytes read so far, of all jobs together, now and then; may be NULL. */
     void (*progress)(void *user, uint64_t bytes);
     void *user;
+    bool plain; /* small files by plain system calls, also where the system has io_uring */
 };
 
 /* fc_hash_files(config, err): all jobs. A file that cannot be read is no error here but a result.

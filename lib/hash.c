@@ -34,14 +34,20 @@
 #include "hash_parts.h"
 #include "secret.h"
 
+/* So many small files at once are worth a ring. */
+enum { WORTH_A_RING = FC_HASH_BATCH / 2 };
+
 /* A worker's record lives in the frame of the one that started it and that will join it. */
 struct worker {
     struct fc_hash_queue *queue;
     struct fc_hash_lanes *lanes;
+    struct fc_hash_ring *ring; /* NULL: none yet, or there is none to be had */
+    bool tried_ring;
     unsigned index;
     pthread_t thread;
-    /* What it has to do next, besides what is in its lanes. */
-    struct fc_hash_slot *slot, *stream;
+    /* What it has to do next, besides what is in its lanes and in the ring. */
+    struct fc_hash_batch batch;
+    struct fc_hash_slot *stream;
     bool tried, started; /* to start the next worker */
 };
 
@@ -49,7 +55,7 @@ static void *work(void *arg);
 
 static bool worker_prepare(struct worker *w, struct fc_hash_queue *queue, unsigned index)
 {
-    *w = (struct worker){.queue = queue, .index = index};
+    *w = (struct worker){.queue = queue, .index = index, .batch = {.dir = -1}};
     w->lanes = fc_pages_alloc(sizeof(*w->lanes));
     if (w->lanes == NULL)
         return false;
@@ -77,9 +83,13 @@ static void start_next(struct worker *w, struct worker *next)
 static void report(struct worker *w)
 {
     struct fc_hash_lanes *lanes = w->lanes;
+    struct fc_hash_batch *batch = &w->batch;
 
-    if (w->queue->stopped)
+    if (w->queue->stopped) {
         fc_lanes_drop(lanes);
+        fc_queue_finish(w->queue, batch->slot + batch->at, batch->n - batch->at);
+        batch->at = batch->n;
+    }
     fc_queue_finish(w->queue, lanes->finished, lanes->nfinished);
     lanes->nfinished = 0;
 }
@@ -87,8 +97,50 @@ static void report(struct worker *w)
 /* Whether others should help, if there is more to do than this. */
 static bool is_much(const struct worker *w)
 {
+    const struct fc_hash_batch *batch = &w->batch;
+
     return w->stream != NULL || fc_lanes_full(w->lanes) || fc_lanes_long(w->lanes) ||
-           (w->slot != NULL && w->slot->job.algorithm == FC_HASH_BLAKE2BP);
+           (batch->at < batch->n && batch->slot[batch->at]->job.algorithm == FC_HASH_BLAKE2BP);
+}
+
+/* Whether the batch goes through the ring. */
+static bool wants_ring(struct worker *w)
+{
+    if (!fc_ring_empty(w->ring))
+        return true;
+    if (w->batch.n < WORTH_A_RING)
+        return false;
+    if (!w->tried_ring && !w->queue->config->plain)
+        w->ring = fc_ring_open();
+    w->tried_ring = true;
+    return fc_ring_works(w->ring);
+}
+
+/* With the lock held, but for looking and reading: new files for the batch, which is empty. False:
+ * neither the queue nor the ring had any. */
+static bool take(struct worker *w)
+{
+    struct fc_hash_queue *q = w->queue;
+    enum fc_hash_kind kinds[FC_HASH_BATCH];
+    bool found;
+
+    fc_batch_close(&w->batch);
+    fc_queue_fetch(q, &w->batch, fc_lanes_long(w->lanes));
+    found = w->batch.n > 0 || !fc_ring_empty(w->ring);
+    if (w->batch.n > 0 && w->batch.slot[0]->kind != FC_HASH_UNKNOWN)
+        return true;
+    if (w->batch.n > 0) {
+        pthread_mutex_unlock(&q->lock);
+        fc_batch_look(&w->batch, kinds);
+        pthread_mutex_lock(&q->lock);
+        fc_queue_known(q, &w->batch, kinds);
+    }
+    if (wants_ring(w)) {
+        pthread_mutex_unlock(&q->lock);
+        fc_ring_turn(w->ring, &w->batch);
+        pthread_mutex_lock(&q->lock);
+    }
+    return found;
 }
 
 /* With the lock held: finds something to do; false when nothing will ever come. */
@@ -96,36 +148,40 @@ static bool find_work(struct worker *w)
 {
     struct fc_hash_lanes *lanes = w->lanes;
 
+    w->stream = NULL;
     for (;;) {
         report(w);
-        w->slot = w->stream = NULL;
-        if (fc_lanes_full(lanes))
+        if (w->batch.at < w->batch.n || (fc_lanes_full(lanes) && fc_lanes_long(lanes)))
             return true;
-        if (lanes->active == 0 && (w->stream = fc_queue_stream(w->queue)) != NULL)
+        if (lanes->active == 0 && fc_ring_empty(w->ring) &&
+            (w->stream = fc_queue_stream(w->queue)) != NULL)
             return true;
-        w->slot = fc_queue_fetch(w->queue, fc_lanes_long(lanes));
-        if (w->slot != NULL || lanes->active > 0)
+        if (take(w))
+            continue;
+        if (lanes->active > 0)
             return true;
         if (!fc_queue_wait(w->queue))
             return false;
     }
 }
 
-/* Without the lock. */
-static enum fc_hash_kind do_work(struct worker *w)
+/* Without the lock: a round, or the whole batch, if there is one. */
+static void do_work(struct worker *w)
 {
     struct fc_hash_lanes *lanes = w->lanes;
-    enum fc_hash_kind kind = FC_HASH_PLAIN;
+    struct fc_hash_batch *batch = &w->batch;
 
     if (w->stream != NULL) {
         fc_hash_whole(w->queue, w->stream, lanes->lane[0].buf, FC_HASH_READ);
-        return kind;
+        return;
     }
-    if (w->slot != NULL)
-        kind = fc_lanes_load(lanes, w->slot);
-    else
+    if (batch->at == batch->n || fc_lanes_full(lanes))
         fc_lanes_round(lanes);
-    return kind;
+    for (; batch->at < batch->n; batch->at++) {
+        while (fc_lanes_full(lanes))
+            fc_lanes_round(lanes);
+        fc_lanes_load(lanes, batch->slot[batch->at], batch->data[batch->at]);
+    }
 }
 
 static void *work(void *arg)
@@ -136,23 +192,20 @@ static void *work(void *arg)
     pthread_mutex_lock(&q->lock);
     q->idle -= w->index > 0;
     while (find_work(w)) {
-        enum fc_hash_kind kind;
-
         if (is_much(w))
             start_next(w, &next);
         pthread_mutex_unlock(&q->lock);
-        kind = do_work(w);
+        do_work(w);
         fc_queue_tell(q, w->lanes->bytes);
         w->lanes->bytes = 0;
         pthread_mutex_lock(&q->lock);
-        if (w->slot != NULL)
-            fc_queue_known(q, w->slot, kind);
         if (w->stream != NULL)
             fc_queue_finish(q, &w->stream, 1);
     }
     pthread_mutex_unlock(&q->lock);
     if (w->started)
         pthread_join(next.thread, NULL);
+    fc_ring_close(w->ring);
     fc_pages_free(w->lanes, sizeof(*w->lanes));
     return NULL;
 }

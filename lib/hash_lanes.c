@@ -72,25 +72,32 @@ static size_t free_lane(const struct fc_hash_lanes *lanes)
     return i;
 }
 
-enum fc_hash_kind fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot)
+/* The lane's whole message, behind its key. */
+static size_t copy(struct fc_hash_lane *lane, const uint8_t *data)
+{
+    size_t len = lane->slot->size;
+
+    memcpy(lane->buf + lane->end, data, len);
+    lane->end += len;
+    lane->fd = -1;
+    return len;
+}
+
+void fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot, const uint8_t *data)
 {
     size_t i = free_lane(lanes);
     struct fc_hash_lane *lane = &lanes->lane[i];
-    uint64_t size;
 
-    if (fc_hash_look(slot, &size) == FC_HASH_STREAM)
-        return FC_HASH_STREAM;
     lane->slot = slot;
     lanes->active++;
-    if (slot->result.sys == 0 && slot->job.algorithm == FC_HASH_BLAKE2B) {
+    if (slot->job.algorithm == FC_HASH_BLAKE2B) {
         begin(lanes, i);
-        lanes->bytes += fc_lane_open(lane, size);
-    } else if (slot->result.sys == 0) {
+        lanes->bytes += data != NULL ? copy(lane, data) : fc_lane_open(lane);
+    } else {
         fc_hash_whole(lanes->queue, slot, lane->buf, FC_HASH_READ);
     }
     if (slot->result.sys != 0 || slot->job.algorithm != FC_HASH_BLAKE2B)
         finish(lanes, lane);
-    return FC_HASH_PLAIN;
 }
 
 /* Blocks of a lane that are surely not its message's last. */

@@ -1,6 +1,6 @@
 /*
  * The parts of hash.c, private to hash*.c: the queue between the caller and the workers, a worker's
- * lanes, and reading. hash.c tells how they work together.
+ * lanes, and reading: one file at a time, or many by a ring. hash.c tells how they work together.
  */
 #ifndef FC_HASH_PARTS_H
 #define FC_HASH_PARTS_H
@@ -11,26 +11,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bytes.h"
 #include "fcrypt_hash.h"
 #include "kern.h"
 
 enum {
     FC_HASH_WINDOW = 4096,    /* jobs between next and done */
     FC_HASH_READ = 64 * 1024, /* bytes that a lane reads at once */
+    FC_HASH_BATCH = 32,       /* jobs that a worker takes at once */
+    /* Room for what a worker reads before it hashes: two of these fit L2. */
+    FC_HASH_BATCH_LEN = 192 * 1024,
 };
 
 /* What a job turns out to be. */
 enum fc_hash_kind {
     FC_HASH_UNKNOWN, /* not yet looked at */
     FC_HASH_PLAIN,   /* a file whose bytes are there, or nothing to be read */
+    FC_HASH_LONG,    /* the same, for whoever has a lane free: no part of a batch */
     FC_HASH_STREAM,  /* may have to be waited for: read one at a time, in the order of jobs */
 };
 
 struct fc_hash_slot {
     struct fc_hash_job job;
+    int dir; /* where name, the path or its end, is to be found */
+    const char *name;
     struct fc_hash_result result;
     enum fc_hash_kind kind;
+    uint64_t size; /* what the system says, a hint */
     bool finished;
+    struct fc_hash_slot *next; /* in the list of long ones */
+};
+
+/* What a worker has taken and not yet begun: [at..n). */
+struct fc_hash_batch {
+    struct fc_hash_slot *slot[FC_HASH_BATCH];
+    const uint8_t *data[FC_HASH_BATCH]; /* data[slot->size], all of the file; NULL: to be read */
+    size_t at, n;
+    int dir; /* a folder of some of them, or -1 */
 };
 
 /* The jobs between next and done, in a ring: job n in slot n % FC_HASH_WINDOW. What changes is
@@ -46,9 +63,11 @@ struct fc_hash_queue {
     unsigned idle;        /* workers that wait, or are about to start */
     struct fc_hash_slot *slots;
     uint64_t fetched, given; /* jobs: from next, to done */
-    uint64_t streams;        /* up to this job all are known, and streams among them taken */
-    bool streaming;          /* a stream is being read */
-    bool ended;              /* next has no more */
+    uint64_t unknown;        /* jobs that a worker is looking at */
+    uint64_t streams; /* up to this job all are known, streams and long ones among them taken */
+    struct fc_hash_slot *long_first, *long_last;
+    bool streaming; /* a stream is being read */
+    bool ended;     /* next has no more */
     uint64_t bytes;
 };
 
@@ -59,12 +78,15 @@ void fc_queue_close(struct fc_hash_queue *q);
 /* fc_queue_tell(q, len): len more bytes were read. Takes the lock; all others want it held. */
 void fc_queue_tell(struct fc_hash_queue *q, size_t len);
 
-/* fc_queue_fetch(q, busy): a file to be looked at, or NULL. A worker that is busy with a long file
- * leaves new ones to those that wait. */
-struct fc_hash_slot *fc_queue_fetch(struct fc_hash_queue *q, bool busy);
+/* fc_queue_fetch(q, batch, busy): files to be looked at; or a long one, whose kind is known; or
+ * none: a worker that is busy with a long file leaves new ones to those that wait. batch is empty
+ * before. */
+void fc_queue_fetch(struct fc_hash_queue *q, struct fc_hash_batch *batch, bool busy);
 
-/* fc_queue_known(q, slot, kind): what the file fetched is. A stream goes back to the queue. */
-void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_slot *slot, enum fc_hash_kind kind);
+/* fc_queue_known(q, batch, kinds[batch->n]): what the files fetched are. Streams and long ones go
+ * back to the queue, those with an error come to their end, and others stay in the batch. */
+void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_batch *batch,
+                    const enum fc_hash_kind *kinds);
 
 /* fc_queue_stream(q): the stream whose turn has come, or NULL; its turn ends with
  * fc_queue_finish. */
@@ -92,10 +114,11 @@ struct fc_hash_lanes {
     struct fc_blake2b one; /* the only message, or a new one */
     struct fc_hash_queue *queue;
     fc_blake2b_lanes_fn *compress;
-    size_t n;                                            /* lanes in use by the kernel */
-    size_t active;                                       /* with a message */
-    size_t bytes;                                        /* read, but not told */
-    struct fc_hash_slot *finished[FC_BLAKE2B_MAX_LANES]; /* not given back yet */
+    size_t n;      /* lanes in use by the kernel */
+    size_t active; /* with a message */
+    size_t bytes;  /* read, but not told */
+    /* Not given back yet: no more than a batch and what was in the lanes before it. */
+    struct fc_hash_slot *finished[FC_BLAKE2B_MAX_LANES + FC_HASH_BATCH];
     size_t nfinished;
     struct fc_hash_lane lane[FC_BLAKE2B_MAX_LANES];
 };
@@ -108,9 +131,9 @@ void fc_lanes_init(struct fc_hash_lanes *lanes, struct fc_hash_queue *queue);
 bool fc_lanes_full(const struct fc_hash_lanes *lanes);
 bool fc_lanes_long(const struct fc_hash_lanes *lanes);
 
-/* fc_lanes_load(lanes, slot): opens slot's file in a free lane, or finishes it where that fails. Of
- * a stream it returns that only. */
-enum fc_hash_kind fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot);
+/* fc_lanes_load(lanes, slot, data): takes slot's file into a free lane: from data[slot->size], or
+ * opens it where that is NULL. Finishes it where that fails. */
+void fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot, const uint8_t *data);
 
 /* fc_lanes_round(lanes): reads where a lane has run dry, and compresses as much as all have. */
 void fc_lanes_round(struct fc_hash_lanes *lanes);
@@ -118,20 +141,55 @@ void fc_lanes_round(struct fc_hash_lanes *lanes);
 /* fc_lanes_drop(lanes): finishes all as they are. */
 void fc_lanes_drop(struct fc_hash_lanes *lanes);
 
-/* fc_hash_look(slot): what is to be read for slot; result tells where nothing can be. *size: what
- * the system says, a hint. */
-enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot, uint64_t *size);
+/* fc_hash_look(slot): what is to be read for slot, PLAIN or STREAM; result tells where nothing can
+ * be. Sets size. */
+enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot);
 
 /* fc_hash_whole(queue, slot, buf[len], len): hashes the file or stdin from beginning to end. */
 void fc_hash_whole(struct fc_hash_queue *queue, struct fc_hash_slot *slot, uint8_t *buf,
                    size_t len);
 
-/* fc_lane_open(lane, size), fc_lane_read(lane): fills buf as far as the file goes, and closes it at
- * its end. The number of bytes read; on an error slot's result tells, and fd is -1. */
-size_t fc_lane_open(struct fc_hash_lane *lane, uint64_t size);
+/* fc_lane_open(lane), fc_lane_read(lane): fills buf as far as the file goes, and closes it at its
+ * end. The number of bytes read; on an error slot's result tells, and fd is -1. */
+size_t fc_lane_open(struct fc_hash_lane *lane);
 size_t fc_lane_read(struct fc_hash_lane *lane);
 
 /* fc_lane_close(lane): if it is open. */
 void fc_lane_close(struct fc_hash_lane *lane);
+
+/* fc_batch_look(batch, kinds[batch->n]): what they are. PLAIN are small ones only, as many as are
+ * read at once. */
+void fc_batch_look(struct fc_hash_batch *batch, enum fc_hash_kind *kinds);
+
+/* fc_batch_close(batch): once all have been begun. */
+void fc_batch_close(struct fc_hash_batch *batch);
+
+/* fc_hash_room(slot): what a small file takes of FC_HASH_BATCH_LEN. At least a byte more than its
+ * size, to see that there is none. */
+static inline size_t fc_hash_room(const struct fc_hash_slot *slot)
+{
+    return fc_round_up(slot->size + 1, 64);
+}
+
+/* Reads batches of files by io_uring while the worker hashes others. Belongs to the thread that
+ * opened it. */
+struct fc_hash_ring;
+
+/* fc_ring_open(): NULL where the system or this build has none, or memory is short. */
+struct fc_hash_ring *fc_ring_open(void);
+
+/* fc_ring_close(ring): it must be empty. ring may be NULL. */
+void fc_ring_close(struct fc_hash_ring *ring);
+
+/* fc_ring_turn(ring, batch): takes batch in, which may be empty, and lets it be the one of two
+ * turns before, with data of those files that have surely been read to their end. Data stays until
+ * the next turn. */
+void fc_ring_turn(struct fc_hash_ring *ring, struct fc_hash_batch *batch);
+
+/* fc_ring_empty(ring): whether all batches have come out; ring may be NULL. */
+bool fc_ring_empty(const struct fc_hash_ring *ring);
+
+/* fc_ring_works(ring): false where putting batches in has no use; ring may be NULL. */
+bool fc_ring_works(const struct fc_hash_ring *ring);
 
 #endif

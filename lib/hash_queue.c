@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -49,7 +50,7 @@ static void wake(struct fc_hash_queue *q)
         pthread_cond_broadcast(&q->moved);
 }
 
-/* Streams that nobody reads are finished, and no others are begun. */
+/* Streams and long files that nobody reads are finished, and no others are begun. */
 static void stop(struct fc_hash_queue *q)
 {
     atomic_store(&q->stopped, true);
@@ -58,6 +59,8 @@ static void stop(struct fc_hash_queue *q)
     for (uint64_t n = q->streams; n < q->fetched; n++)
         if (slot_of(q, n)->kind == FC_HASH_STREAM)
             slot_of(q, n)->finished = true;
+    for (; q->long_first != NULL; q->long_first = q->long_first->next)
+        q->long_first->finished = true;
 }
 
 /* Gives back all that is finished and has nothing unfinished before it. */
@@ -78,6 +81,7 @@ static void deliver(struct fc_hash_queue *q)
         wake(q);
 }
 
+/* Those before it come first, or reading it might hold them up. */
 static bool stream_waits(struct fc_hash_queue *q)
 {
     for (; q->streams < q->fetched; q->streams++) {
@@ -85,7 +89,7 @@ static bool stream_waits(struct fc_hash_queue *q)
 
         if (kind == FC_HASH_STREAM)
             return !q->streaming && !q->stopped;
-        if (kind == FC_HASH_UNKNOWN)
+        if (kind == FC_HASH_UNKNOWN || kind == FC_HASH_LONG)
             return false;
     }
     return false;
@@ -112,35 +116,93 @@ static bool should_leave(struct fc_hash_queue *q, bool busy)
     return waits;
 }
 
-struct fc_hash_slot *fc_queue_fetch(struct fc_hash_queue *q, bool busy)
+static struct fc_hash_slot *take_long(struct fc_hash_queue *q)
 {
-    while (may_fetch(q) && !should_leave(q, busy)) {
-        struct fc_hash_slot *slot = slot_of(q, q->fetched);
+    struct fc_hash_slot *slot = q->long_first;
 
-        *slot = (struct fc_hash_slot){0};
-        if (!q->config->next(q->config->user, &slot->job)) {
-            q->ended = true;
-            wake(q);
-            return NULL;
-        }
-        q->fetched++;
-        if (slot->job.source == FC_HASH_FILE)
-            return slot;
-        if (slot->job.source == FC_HASH_STDIN)
-            slot->kind = FC_HASH_STREAM;
-        else
-            fc_queue_finish(q, &slot, 1);
+    q->long_first = slot->next;
+    slot->kind = FC_HASH_PLAIN;
+    return slot;
+}
+
+static void put_long(struct fc_hash_queue *q, struct fc_hash_slot *slot)
+{
+    if (q->long_first == NULL)
+        q->long_first = slot;
+    else
+        q->long_last->next = slot;
+    q->long_last = slot;
+    slot->next = NULL;
+}
+
+/* The next job, unless it is no file. NULL and ended: there is none. */
+static struct fc_hash_slot *fetch_one(struct fc_hash_queue *q)
+{
+    struct fc_hash_slot *slot = slot_of(q, q->fetched);
+
+    *slot = (struct fc_hash_slot){.dir = AT_FDCWD};
+    if (!q->config->next(q->config->user, &slot->job)) {
+        q->ended = true;
+        wake(q);
+        return NULL;
     }
+    q->fetched++;
+    slot->name = slot->job.path;
+    if (slot->job.source == FC_HASH_FILE) {
+        q->unknown++;
+        return slot;
+    }
+    if (slot->job.source == FC_HASH_STDIN)
+        slot->kind = FC_HASH_STREAM;
+    else
+        fc_queue_finish(q, &slot, 1);
     return NULL;
 }
 
-void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_slot *slot, enum fc_hash_kind kind)
+void fc_queue_fetch(struct fc_hash_queue *q, struct fc_hash_batch *batch, bool busy)
 {
-    slot->kind = kind;
-    if (kind == FC_HASH_STREAM && q->stopped)
-        fc_queue_finish(q, &slot, 1);
-    else if (q->idle > 0 && stream_waits(q))
+    struct fc_hash_slot *slot;
+
+    *batch = (struct fc_hash_batch){.dir = -1};
+    if (q->long_first != NULL) {
+        if (!should_leave(q, busy))
+            batch->slot[batch->n++] = take_long(q);
+        return;
+    }
+    while (batch->n < FC_HASH_BATCH && may_fetch(q) && !should_leave(q, busy))
+        if ((slot = fetch_one(q)) != NULL)
+            batch->slot[batch->n++] = slot;
+}
+
+/* For those that wait, once there is nothing left to wait for, or something that another worker
+ * should not keep for itself. */
+static void wake_for_known(struct fc_hash_queue *q)
+{
+    if ((q->ended || q->stopped) && q->unknown == 0)
+        wake(q);
+    else if (q->idle > 0 && (q->long_first != NULL || stream_waits(q)))
         pthread_cond_signal(&q->moved);
+}
+
+void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_batch *batch,
+                    const enum fc_hash_kind *kinds)
+{
+    size_t n = batch->n;
+
+    batch->n = 0;
+    q->unknown -= n;
+    for (size_t i = 0; i < n; i++) {
+        struct fc_hash_slot *slot = batch->slot[i];
+
+        slot->kind = kinds[i];
+        if (slot->result.sys != 0 || (kinds[i] != FC_HASH_PLAIN && q->stopped))
+            fc_queue_finish(q, &slot, 1);
+        else if (kinds[i] == FC_HASH_LONG)
+            put_long(q, slot);
+        else if (kinds[i] == FC_HASH_PLAIN)
+            batch->slot[batch->n++] = slot;
+    }
+    wake_for_known(q);
 }
 
 struct fc_hash_slot *fc_queue_stream(struct fc_hash_queue *q)
@@ -165,9 +227,9 @@ void fc_queue_finish(struct fc_hash_queue *q, struct fc_hash_slot *const *slots,
 
 bool fc_queue_wait(struct fc_hash_queue *q)
 {
-    if (stream_waits(q))
+    if (stream_waits(q) || q->long_first != NULL)
         return true;
-    if (q->ended || q->stopped)
+    if ((q->ended || q->stopped) && q->unknown == 0)
         return false;
     q->idle++;
     pthread_cond_wait(&q->moved, &q->lock);

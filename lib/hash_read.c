@@ -12,24 +12,23 @@
 
 /* Asked by name: opening a FIFO to look at it would wake who writes there. Folders cannot be read,
  * as reading them will tell. */
-enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot, uint64_t *size)
+enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot)
 {
     struct stat st;
 
-    *size = 0;
-    if (stat(slot->job.path, &st) != 0) {
+    if (fstatat(slot->dir, slot->name, &st, 0) != 0) {
         slot->result.sys = errno;
         return FC_HASH_PLAIN;
     }
     if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return FC_HASH_STREAM;
-    *size = (uint64_t)st.st_size;
+    slot->size = (uint64_t)st.st_size;
     return FC_HASH_PLAIN;
 }
 
 static int open_job(struct fc_hash_slot *slot, int flags)
 {
-    int fd = open(slot->job.path, O_RDONLY | O_NOCTTY | O_CLOEXEC | flags);
+    int fd = openat(slot->dir, slot->name, O_RDONLY | O_NOCTTY | O_CLOEXEC | flags);
 
     if (fd < 0)
         slot->result.sys = errno;
@@ -79,8 +78,9 @@ size_t fc_lane_read(struct fc_hash_lane *lane)
 
 /* A file that gave just as many bytes as it is said to have has ended: that spares small ones the
  * read that would tell. Nothing else is concluded from the size, which in /proc is 0. */
-size_t fc_lane_open(struct fc_hash_lane *lane, uint64_t size)
+size_t fc_lane_open(struct fc_hash_lane *lane)
 {
+    uint64_t size = lane->slot->size;
     ssize_t n = 0;
 
     lane->fd = open_job(lane->slot, 0);

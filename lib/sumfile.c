@@ -24,16 +24,17 @@ static char *skip_blanks(char *p)
     return p;
 }
 
-/* 0..15, or -1 */
+/* A digit's value and 16, else 0. */
+static const uint8_t hex_digits[256] = {
+    ['0'] = 16, ['1'] = 17, ['2'] = 18, ['3'] = 19, ['4'] = 20, ['5'] = 21, ['6'] = 22, ['7'] = 23,
+    ['8'] = 24, ['9'] = 25, ['a'] = 26, ['b'] = 27, ['c'] = 28, ['d'] = 29, ['e'] = 30, ['f'] = 31,
+    ['A'] = 26, ['B'] = 27, ['C'] = 28, ['D'] = 29, ['E'] = 30, ['F'] = 31,
+};
+
+/* 0..15, or less than 0 */
 static int hex_value(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
+    return hex_digits[(uint8_t)c] - 16;
 }
 
 /* Reads the digest at p; returns what stands behind it, or NULL where there is none of 1..64 bytes.

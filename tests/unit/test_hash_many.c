@@ -40,6 +40,13 @@ static struct script {
     uint64_t bytes;
 } s;
 
+/* By a ring, where the system has that, and without. */
+static const struct way {
+    unsigned threads;
+    bool plain;
+} ways[] = {{1, false}, {1, true}, {2, false}, {2, true}, {8, false}, {8, true}};
+enum { NWAYS = sizeof(ways) / sizeof(ways[0]) };
+
 static void expect(bool right)
 {
     s.faults += !right;
@@ -87,10 +94,11 @@ static void begin(void)
     s.stop_after = SIZE_MAX;
 }
 
-static void run(unsigned threads)
+static void run(const struct way *way)
 {
     const struct fc_hash_config config = {
-        .threads = threads,
+        .threads = way->threads,
+        .plain = way->plain,
         .next = next,
         .ready = s.coy ? ready : NULL,
         .done = done,
@@ -130,9 +138,6 @@ static void assert_results(void)
         assert_memory_equal(item->result.digest, want, job->out_len);
     }
 }
-
-static const unsigned threads[] = {1, 2, 8};
-enum { NTHREADS = sizeof(threads) / sizeof(threads[0]) };
 
 /* Small files of every length, and those round the edges of a lane's buffer and far above, in an
  * order of their own. */
@@ -224,8 +229,8 @@ static void test_sizes(void **state)
         if (i % 13 == 0)
             add(NULL, 0)->job.source = FC_HASH_NOTHING;
     }
-    for (size_t i = 0; i < NTHREADS; i++) {
-        run(threads[i]);
+    for (size_t i = 0; i < NWAYS; i++) {
+        run(&ways[i]);
         assert_results();
         assert_int_equal(s.bytes, total);
         s.coy = true;
@@ -241,8 +246,8 @@ static void test_window(void **state)
     for (size_t i = 0; s.njobs < MAX_JOBS; i++)
         if (files[i % NFILES].len < 300)
             add(files[i % NFILES].name, files[i % NFILES].len);
-    for (size_t i = 0; i < NTHREADS; i++) {
-        run(threads[i]);
+    for (size_t i = 0; i < NWAYS; i++) {
+        run(&ways[i]);
         assert_results();
     }
 }
@@ -300,10 +305,10 @@ static void test_fifos(void **state)
     f.before[1] = s.njobs;
     add("fifo1", 50000);
     add_files(500);
-    for (size_t i = 0; i < NTHREADS; i++) {
-        f.ahead = threads[i] > 1;
+    for (size_t i = 0; i < NWAYS; i++) {
+        f.ahead = ways[i].threads > 1;
         assert_int_equal(pthread_create(&writer, NULL, feed, &f), 0);
-        run(threads[i]);
+        run(&ways[i]);
         pthread_join(writer, NULL);
         assert_int_equal(s.faults, 0);
         assert_results();
@@ -322,8 +327,8 @@ static void test_stop(void **state)
     add("fifo1", 0);
     add_files(2000);
     for (s.stop_after = 1; s.stop_after <= 21; s.stop_after += 10) {
-        for (size_t i = 0; i < NTHREADS; i++) {
-            run(threads[i]);
+        for (size_t i = 0; i < NWAYS; i++) {
+            run(&ways[i]);
             assert_true(s.given >= s.stop_after);
             for (size_t k = s.stop_after; k < s.given; k++)
                 assert_int_equal(s.items[k].result.sys, ECANCELED);
