@@ -95,7 +95,11 @@ static enum fc_status print_version(bool verbose)
     fputs("fcrypt " FCRYPT_VERSION "\n", text.f);
     if (verbose) {
         print_tiers(text.f);
-        fputs("libraries: libsodium " LIBSODIUM_VERSION "\n", text.f);
+        fputs("libraries: libsodium " LIBSODIUM_VERSION, text.f);
+#ifdef LIBURING_VERSION
+        fputs(", liburing " LIBURING_VERSION, text.f);
+#endif
+        fputc('\n', text.f);
     }
     return text_print(&text);
 }

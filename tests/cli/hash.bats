@@ -287,6 +287,38 @@ a: OK'
     wait
 }
 
+@test "ten thousand files, few descriptors: the same as one by one" {
+    mkdir d
+    make_file all 8000
+    for i in {0..99}; do head -c $((i * 80)) all >d/$i; done
+    local names=()
+    for i in {0..99}; do names+=(d/{0..99}); done
+    fcrypt hash -T 1 d/{0..99} >once
+    for i in {0..99}; do cat once; done >want
+    for n in 64 1024; do
+        (ulimit -n $n; fcrypt hash -T 2 "${names[@]}") | cmp - want
+        (ulimit -n $n; succeeds fcrypt hash -c --quiet -T 2 want)
+    done
+}
+
+@test "a batch with all that is no plain file" {
+    mkdir d
+    for i in {0..39}; do make_file d/$i $((i * 100)); done
+    fcrypt hash d/* >want
+    mkfifo d/fifo
+    ln -s loop d/loop
+    : >d/empty
+    printf 'fifo' >d/fifo &
+    run --separate-stderr fcrypt hash d/* d/none d /proc/version
+    expect_status 1
+    diff <(grep -Ev '  (d/(fifo|empty)|/proc/version)$' <<<"$output") want
+    assert_equal "$(grep -c -e '  d/fifo$' -e '  d/empty$' -e '  /proc/version$' <<<"$output")" 3
+    assert_equal "$(grep ' d/fifo$' <<<"$output")" "$(printf fifo | fcrypt hash | sed 's#-$#d/fifo#')"
+    said 'd/loop: Too many levels of symbolic links'
+    said 'd/none: No such file'
+    said ' d: Is a directory'
+}
+
 @test "--progress on stderr, and threads, change no output" {
     make_file a 3000000
     succeeds fcrypt hash a

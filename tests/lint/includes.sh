@@ -12,7 +12,7 @@
 #   cmd       the program                          public headers only: lib's, fcrypt_bench.h
 #   asm       *.S, *.inc                           *.inc and kern_layout.h only
 #
-# libsodium and libargon2 are included by lib/kdf.c alone. lib neither prints nor exits.
+# libsodium and libargon2 are included by lib/kdf.c alone, liburing by lib/hash_uring.c. lib neither prints nor exits.
 set -u
 cd "$1" || exit 2
 
@@ -54,6 +54,7 @@ check_lib() {
     for name in $(includes "$file"); do
         case $name in
         \<sodium.h\> | \<argon2.h\>) [ "$file" = lib/kdf.c ] || complain "$file: only lib/kdf.c includes $name" ;;
+        \<liburing.h\>) [ "$file" = lib/hash_uring.c ] || complain "$file: only lib/hash_uring.c includes $name" ;;
         \<*) ;;
         *)
             name=${name//\"/}
@@ -76,6 +77,7 @@ check_public() {
     for name in $(includes "$file"); do
         case $name in
         \<sodium.h\> | \<argon2.h\>) complain "$file: only lib/kdf.c includes $name" ;;
+        \<liburing.h\>) complain "$file: only lib/hash_uring.c includes $name" ;;
         \<*) ;;
         *)
             name=${name//\"/}
