@@ -37,10 +37,10 @@ struct fc_hash_result {
 };
 
 /*
- * Jobs are fetched by next as there is room, and given back through done in the same order, each as
- * soon as it and all before it are finished. Between the two lie a bounded number of jobs, for
- * which path, key and tag must stay as they are. The functions are called one at a time, from
- * whatever thread.
+ * Jobs are fetched by next as there is room, and given back through done in the same order, each
+ * once it and all before it are finished, which small files that next gave at once are together.
+ * Between the two lie a bounded number of jobs, for which path, key and tag must stay as they are.
+ * The functions are called one at a time, from whatever thread.
  */
 struct fc_hash_config {
     unsigned threads; /* 0: all cores this process may use */

@@ -1,33 +1,40 @@
 /*
  * How many files are hashed at once.
  *
- * N workers do all the same: take a file from the queue into a free lane (hash_lanes.c), until the
- * lanes are full or no more is to be had; compress a round; give back what is finished. The
+ * N workers do all the same: take a batch of files from the queue and look what they are; bring
+ * small ones into free lanes (hash_lanes.c), compressing a round whenever the lanes are full; give
+ * back what is finished; and when there is nothing more to be had, compress what is left. The
  * calling thread is the first of them. A worker whose lanes are full, or that has met something
- * long, starts one more, until there are N: a few small files never cost a thread. A worker at a
- * long file leaves new ones to workers that have none: two long files are faster on two cores than
- * in two lanes. What may have to be waited for (FIFOs, terminals, devices, standard input) is no
- * thing for a lane: a worker whose lanes are empty reads it alone, and one that has met such a
- * stream takes no more files until somebody does.
+ * long, starts one more, until there are N: a few small files never cost a thread.
+ *
+ * What is no small file goes back to the queue. Long files are taken from there one at a time,
+ * before any new batch, and a worker at one leaves others, and new batches, to workers that have
+ * none: two long files are faster on two cores than in two lanes. What may have to be waited for
+ * (FIFOs, terminals, devices, standard input) is no thing for a lane: a worker whose lanes are
+ * empty reads it alone, and one that has met such a stream takes no more files until somebody does.
+ *
+ * Batches of some size are read by a ring (hash_uring.c), if there is one: those that the worker
+ * takes next while it hashes the one at hand. They are the worker's, as if in its lanes.
  *
  * Order. The queue is a window of FC_HASH_WINDOW jobs, numbered as next gave them. A worker that
  * marks a job finished also hands everything to done that is now finished up to the first that
  * is not. All of that, and next, is under the queue's lock, so that done sees the jobs in order and
  * one at a time. Streams are read in their order: one is taken only when all jobs before it are
- * known to be no streams or were taken, and when no other is being read.
+ * known to be no streams or were taken, long files before it are taken, too, and no other is being
+ * read.
  *
  * No deadlock. A worker waits for three things. (1) The lock: its holder waits for nothing but the
  * caller's functions, and next is called where it may wait itself (ready) only if all jobs fetched
  * have been given back. (2) A stream: one worker at a time, without the lock and with no file in a
  * lane, so all jobs before it can come to their end; a full window only makes the others wait for
  * it. Stopping ends this wait. (3) The queue, when a worker has nothing to do. The oldest job in
- * the window is then in the lanes of another worker, which comes back to the queue after its round;
- * or is a stream: being read, or taken by the next worker that has no file, which is woken for it.
- * A worker leaves for good only when next has ended and no stream can be taken; what another one
- * has still to look at, that one will read itself.
+ * the window is then another worker's, which comes back to the queue after its batch or round; or
+ * is a stream or a long file: being read, or taken by the next worker that can, which is woken for
+ * it. A worker leaves for good only when next has ended, all jobs are known, and none is left to
+ * take.
  *
- * Stopping. When done returns false no job is fetched or begun, those in lanes are dropped at the
- * end of the round, and all come back with ECANCELED.
+ * Stopping. When done returns false no job is fetched or begun, those in batches and lanes are
+ * dropped when the worker comes back to the queue, and all come back with ECANCELED.
  */
 #include "fcrypt_hash.h"
 
@@ -135,6 +142,8 @@ static bool take(struct worker *w)
         pthread_mutex_lock(&q->lock);
         fc_queue_known(q, &w->batch, kinds);
     }
+    if (w->batch.n == 0)
+        fc_batch_close(&w->batch);
     if (wants_ring(w)) {
         pthread_mutex_unlock(&q->lock);
         fc_ring_turn(w->ring, &w->batch);

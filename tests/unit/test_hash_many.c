@@ -105,12 +105,16 @@ static void run(const struct way *way)
         .progress = progress,
     };
     struct fc_err err;
+    int free_fd = dup(STDERR_FILENO);
 
+    close(free_fd);
     s.fetched = s.given = 0;
     s.bytes = 0;
     assert_int_equal(fc_hash_files(&config, &err), FC_OK);
     assert_int_equal(s.given, s.fetched);
     assert_int_equal(s.faults, 0);
+    assert_int_equal(dup(STDERR_FILENO), free_fd); /* none is left open */
+    close(free_fd);
 }
 
 static struct item *add(const char *path, size_t len)
