@@ -64,7 +64,10 @@ def run_scenario(args, folder, title, count, size):
     for suffix, operands in ("", names), (" -c", ["-c", sums]):
         contestants = [("b2sum", ["b2sum", *operands])]
         for n in args.threads:
-            contestants.append((f"fcrypt -T {n}", [args.fcrypt, "hash", "-T", n, *operands]))
+            command = [args.fcrypt, "hash", "-T", n, *operands]
+            contestants.append((f"fcrypt -T {n}", command))
+            if args.plain:
+                contestants.append((f"plain -T {n}", ["prlimit", "--nofile=64", *command]))
         contest(title + suffix, contestants, args.runs)
 
 
@@ -74,6 +77,8 @@ def main():
     parser.add_argument("--fcrypt", default=os.path.join(HERE, "../build/cmd/fcrypt"))
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--threads", default="1,2", type=lambda text: text.split(","))
+    parser.add_argument("--plain", action="store_true",
+                        help="also with too few descriptors for io_uring: plain system calls")
     parser.add_argument("--filter", default="", help="only scenarios whose name contains this")
     parser.add_argument("--dir", default=os.environ.get("TMPDIR", "/dev/shm"))
     args = parser.parse_args()

@@ -105,16 +105,12 @@ static void run(const struct way *way)
         .progress = progress,
     };
     struct fc_err err;
-    int free_fd = dup(STDERR_FILENO);
 
-    close(free_fd);
     s.fetched = s.given = 0;
     s.bytes = 0;
     assert_int_equal(fc_hash_files(&config, &err), FC_OK);
     assert_int_equal(s.given, s.fetched);
     assert_int_equal(s.faults, 0);
-    assert_int_equal(dup(STDERR_FILENO), free_fd); /* none is left open */
-    close(free_fd);
 }
 
 static struct item *add(const char *path, size_t len)
@@ -173,10 +169,22 @@ static bool write_file(const char *name, size_t len)
 
 static char folder[] = "/tmp/test_hash_XXXXXX";
 
+/* The least descriptor that is free: the same at the end, as none is left open. */
+static int first_free;
+
+static int free_descriptor(void)
+{
+    int fd = dup(STDERR_FILENO);
+
+    close(fd);
+    return fd;
+}
+
 static int enter(void **state)
 {
     (void)state;
     alarm(300); /* what waits for ever is a failure */
+    first_free = free_descriptor();
     data = malloc(MAX_DATA);
     if (data == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
         return 1;
@@ -184,7 +192,7 @@ static int enter(void **state)
     for (size_t i = 0; i < NFILES; i++) {
         struct file *f = &files[i * 271 % NFILES];
 
-        snprintf(f->name, sizeof(f->name), "f%zu", i);
+        snprintf(f->name, sizeof(f->name), i % 3 == 0 ? "f%zu" : "./f%zu", i);
         f->len = file_len(i);
         if (!write_file(f->name, f->len))
             return 1;
@@ -203,7 +211,7 @@ static int leave(void **state)
     unlink("fifo0");
     unlink("fifo1");
     free(data);
-    return chdir("/") != 0 || rmdir(folder) != 0;
+    return chdir("/") != 0 || rmdir(folder) != 0 || free_descriptor() != first_free;
 }
 
 static void add_files(size_t n)
