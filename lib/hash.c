@@ -9,9 +9,13 @@
  *
  * What is no small file goes back to the queue. Long files are taken from there one at a time,
  * before any new batch, and a worker at one leaves others, and new batches, to workers that have
- * none: two long files are faster on two cores than in two lanes. What may have to be waited for
- * (FIFOs, terminals, devices, standard input) is no thing for a lane: a worker whose lanes are
- * empty reads it alone, and one that has met such a stream takes no more files until somebody does.
+ * none: two long files are faster on two cores than in two lanes.
+ *
+ * What may have to be waited for (FIFOs, terminals, devices, standard input) is a stream. It is
+ * opened when all files before it are read, and nothing behind it is looked at before it has ended:
+ * whoever writes to it may write those files, too (`tee copy | b2sum - copy`). So a worker opens
+ * none of its files before it is known of all jobs before them what they are; and what it has found
+ * out of those behind a stream is forgotten, and asked anew.
  *
  * Batches of some size are read by a ring (hash_uring.c), if there is one: those that the worker
  * takes next while it hashes the one at hand. They are the worker's, as if in its lanes.
@@ -19,19 +23,18 @@
  * Order. The queue is a window of FC_HASH_WINDOW jobs, numbered as next gave them. A worker that
  * marks a job finished also hands everything to done that is now finished up to the first that
  * is not. All of that, and next, is under the queue's lock, so that done sees the jobs in order and
- * one at a time. Streams are read in their order: one is taken only when all jobs before it are
- * known to be no streams or were taken, long files before it are taken, too, and no other is being
- * read.
+ * one at a time. Jobs are handed to workers in their order, too, and become known in their order,
+ * up to the first stream; then it goes on behind that.
  *
- * No deadlock. A worker waits for three things. (1) The lock: its holder waits for nothing but the
+ * No deadlock. A worker waits for four things. (1) The lock: its holder waits for nothing but the
  * caller's functions, and next is called where it may wait itself (ready) only if all jobs fetched
- * have been given back. (2) A stream: one worker at a time, without the lock and with no file in a
- * lane, so all jobs before it can come to their end; a full window only makes the others wait for
- * it. Stopping ends this wait. (3) The queue, when a worker has nothing to do. The oldest job in
- * the window is then another worker's, which comes back to the queue after its batch or round; or
- * is a stream or a long file: being read, or taken by the next worker that can, which is woken for
- * it. A worker leaves for good only when next has ended, all jobs are known, and none is left to
- * take.
+ * have been given back. (2) A stream: without the lock, and with nothing else unfinished but what
+ * waits for it. Stopping ends this wait. (3) The jobs before those it has looked at, to become
+ * known: others are looking at them, and the one with the lowest of them waits for nobody. (4) The
+ * queue, when a worker has nothing to do. The oldest job in the window is then another worker's,
+ * which comes back to the queue after its batch or round; or is a stream or a long file: being
+ * read, or taken by the next worker that can, which is woken for it. A worker leaves for good only
+ * when next has ended, all jobs are known, and none is left to take.
  *
  * Stopping. When done returns false no job is fetched or begun, those in batches and lanes are
  * dropped when the worker comes back to the queue, and all come back with ECANCELED.
@@ -106,7 +109,7 @@ static bool is_much(const struct worker *w)
 {
     const struct fc_hash_batch *batch = &w->batch;
 
-    return w->stream != NULL || fc_lanes_full(w->lanes) || fc_lanes_long(w->lanes) ||
+    return fc_lanes_full(w->lanes) || fc_lanes_long(w->lanes) ||
            (batch->at < batch->n && batch->slot[batch->at]->job.algorithm == FC_HASH_BLAKE2BP);
 }
 
@@ -162,8 +165,7 @@ static bool find_work(struct worker *w)
         report(w);
         if (w->batch.at < w->batch.n || (fc_lanes_full(lanes) && fc_lanes_long(lanes)))
             return true;
-        if (lanes->active == 0 && fc_ring_empty(w->ring) &&
-            (w->stream = fc_queue_stream(w->queue)) != NULL)
+        if ((w->stream = fc_queue_stream(w->queue)) != NULL)
             return true;
         if (take(w))
             continue;

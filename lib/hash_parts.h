@@ -28,16 +28,18 @@ enum fc_hash_kind {
     FC_HASH_UNKNOWN, /* not yet looked at */
     FC_HASH_PLAIN,   /* a file whose bytes are there, or nothing to be read */
     FC_HASH_LONG,    /* the same, for whoever has a lane free: no part of a batch */
-    FC_HASH_STREAM,  /* may have to be waited for: read one at a time, in the order of jobs */
+    FC_HASH_STREAM,  /* may have to be waited for: read alone, when all before it are finished */
 };
 
 struct fc_hash_slot {
     struct fc_hash_job job;
+    uint64_t number;
     int dir; /* where name, the path or its end, is to be found */
     const char *name;
     struct fc_hash_result result;
     enum fc_hash_kind kind;
-    uint64_t size; /* what the system says, a hint */
+    uint64_t size;  /* what the system says, a hint */
+    bool looked_at; /* at the moment, by a worker */
     bool finished;
     struct fc_hash_slot *next; /* in the list of long ones */
 };
@@ -47,12 +49,15 @@ struct fc_hash_batch {
     struct fc_hash_slot *slot[FC_HASH_BATCH];
     const uint8_t *data[FC_HASH_BATCH]; /* data[slot->size], all of the file; NULL: to be read */
     size_t at, n;
-    int dir; /* a folder of some of them, or -1 */
+    int dir;          /* a folder of some of them, or -1 */
+    uint64_t streams; /* the queue's when the batch was taken */
 };
 
+#define FC_HASH_NO_STREAM UINT64_MAX
+
 /* The jobs between next and done, in a ring: job n in slot n % FC_HASH_WINDOW. What changes is
- * under the lock, but for job and result of a slot: from fetching to finishing they are its
- * worker's. */
+ * under the lock, but for what a worker is looking at or has in hand: job, result, name of a slot.
+ */
 struct fc_hash_queue {
     const struct fc_hash_config *config;
     unsigned threads;
@@ -60,14 +65,17 @@ struct fc_hash_queue {
     atomic_bool stopped;  /* done wants nothing more */
     pthread_mutex_t lock; /* also held around the caller's functions */
     pthread_cond_t moved; /* there may be something for workers that wait */
+    pthread_cond_t turn;  /* known or stream has changed: for fc_queue_known */
     unsigned idle;        /* workers that wait, or are about to start */
     struct fc_hash_slot *slots;
-    uint64_t fetched, given; /* jobs: from next, to done */
-    uint64_t unknown;        /* jobs that a worker is looking at */
-    uint64_t streams; /* up to this job all are known, streams and long ones among them taken */
+    /* Numbers of jobs, in this order: behind those given to done; behind those of which it is known
+     * what they are; behind those handed to a worker to be looked at; behind those from next. */
+    uint64_t given, known, handed, fetched;
+    uint64_t stream;  /* the one that all behind it wait for, or FC_HASH_NO_STREAM */
+    uint64_t streams; /* so many were met so far */
+    bool streaming;   /* it is being read */
+    bool ended;       /* next has no more */
     struct fc_hash_slot *long_first, *long_last;
-    bool streaming; /* a stream is being read */
-    bool ended;     /* next has no more */
     uint64_t bytes;
 };
 
@@ -83,8 +91,9 @@ void fc_queue_tell(struct fc_hash_queue *q, size_t len);
  * before. */
 void fc_queue_fetch(struct fc_hash_queue *q, struct fc_hash_batch *batch, bool busy);
 
-/* fc_queue_known(q, batch, kinds[batch->n]): what the files fetched are. Streams and long ones go
- * back to the queue, those with an error come to their end, and others stay in the batch. */
+/* fc_queue_known(q, batch, kinds[batch->n]): what the files fetched are, once that is known of all
+ * before them. Streams, all behind one, and long ones go back to the queue, those with an error
+ * come to their end, and others stay in the batch. */
 void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_batch *batch,
                     const enum fc_hash_kind *kinds);
 

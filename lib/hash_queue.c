@@ -13,7 +13,8 @@ static struct fc_hash_slot *slot_of(const struct fc_hash_queue *q, uint64_t numb
 
 bool fc_queue_open(struct fc_hash_queue *q, const struct fc_hash_config *config)
 {
-    *q = (struct fc_hash_queue){.config = config, .threads = config->threads};
+    *q = (struct fc_hash_queue){
+        .config = config, .threads = config->threads, .stream = FC_HASH_NO_STREAM};
     q->slots = calloc(FC_HASH_WINDOW, sizeof(*q->slots));
     if (q->slots == NULL)
         return false;
@@ -22,11 +23,13 @@ bool fc_queue_open(struct fc_hash_queue *q, const struct fc_hash_config *config)
     q->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->moved, NULL);
+    pthread_cond_init(&q->turn, NULL);
     return true;
 }
 
 void fc_queue_close(struct fc_hash_queue *q)
 {
+    pthread_cond_destroy(&q->turn);
     pthread_cond_destroy(&q->moved);
     pthread_mutex_destroy(&q->lock);
     if (q->stop_fd >= 0)
@@ -50,17 +53,19 @@ static void wake(struct fc_hash_queue *q)
         pthread_cond_broadcast(&q->moved);
 }
 
-/* Streams and long files that nobody reads are finished, and no others are begun. */
+/* What nobody reads or looks at is finished, and nothing is begun any more. */
 static void stop(struct fc_hash_queue *q)
 {
     atomic_store(&q->stopped, true);
     if (q->stop_fd >= 0)
         (void)eventfd_write(q->stop_fd, 1);
-    for (uint64_t n = q->streams; n < q->fetched; n++)
-        if (slot_of(q, n)->kind == FC_HASH_STREAM)
-            slot_of(q, n)->finished = true;
+    if (q->stream != FC_HASH_NO_STREAM && !q->streaming)
+        slot_of(q, q->stream)->finished = true;
+    for (uint64_t n = q->known; n < q->fetched; n++)
+        slot_of(q, n)->finished |= !slot_of(q, n)->looked_at;
     for (; q->long_first != NULL; q->long_first = q->long_first->next)
         q->long_first->finished = true;
+    pthread_cond_broadcast(&q->turn);
 }
 
 /* Gives back all that is finished and has nothing unfinished before it. */
@@ -81,18 +86,9 @@ static void deliver(struct fc_hash_queue *q)
         wake(q);
 }
 
-/* Those before it come first, or reading it might hold them up. */
-static bool stream_waits(struct fc_hash_queue *q)
+static bool stream_waits(const struct fc_hash_queue *q)
 {
-    for (; q->streams < q->fetched; q->streams++) {
-        enum fc_hash_kind kind = slot_of(q, q->streams)->kind;
-
-        if (kind == FC_HASH_STREAM)
-            return !q->streaming && !q->stopped;
-        if (kind == FC_HASH_UNKNOWN || kind == FC_HASH_LONG)
-            return false;
-    }
-    return false;
+    return q->given == q->stream && !q->streaming && !q->stopped;
 }
 
 /* Where next would wait, it is called only when there is no result that could not come out for it.
@@ -104,16 +100,13 @@ static bool may_fetch(const struct fc_hash_queue *q)
     return q->config->ready == NULL || q->fetched == q->given || q->config->ready(q->config->user);
 }
 
-/* Whether there is something for those that wait, or for the caller once its lanes are empty. */
+/* Whether a worker that waits should have it instead. */
 static bool should_leave(struct fc_hash_queue *q, bool busy)
 {
-    bool waits = stream_waits(q);
-
-    if (q->idle > 0 && (busy || waits)) {
-        pthread_cond_signal(&q->moved);
-        return true;
-    }
-    return waits;
+    if (q->idle == 0 || !busy)
+        return false;
+    pthread_cond_signal(&q->moved);
+    return true;
 }
 
 static struct fc_hash_slot *take_long(struct fc_hash_queue *q)
@@ -135,74 +128,127 @@ static void put_long(struct fc_hash_queue *q, struct fc_hash_slot *slot)
     slot->next = NULL;
 }
 
-/* The next job, unless it is no file. NULL and ended: there is none. */
-static struct fc_hash_slot *fetch_one(struct fc_hash_queue *q)
+/* One more job from next, if there is any. */
+static void fetch_one(struct fc_hash_queue *q)
 {
     struct fc_hash_slot *slot = slot_of(q, q->fetched);
 
-    *slot = (struct fc_hash_slot){.dir = AT_FDCWD};
+    *slot = (struct fc_hash_slot){.number = q->fetched};
     if (!q->config->next(q->config->user, &slot->job)) {
         q->ended = true;
         wake(q);
-        return NULL;
+        return;
     }
     q->fetched++;
-    slot->name = slot->job.path;
-    if (slot->job.source == FC_HASH_FILE) {
-        q->unknown++;
-        return slot;
-    }
-    if (slot->job.source == FC_HASH_STDIN)
-        slot->kind = FC_HASH_STREAM;
-    else
+    if (slot->job.source == FC_HASH_NOTHING)
         fc_queue_finish(q, &slot, 1);
-    return NULL;
+}
+
+/* All behind job n wait for it; what they are is asked anew when it is over, for whoever writes to
+ * it may change them until then. */
+static void meet_stream(struct fc_hash_queue *q, uint64_t n)
+{
+    q->stream = n;
+    q->streams++;
+    q->known = q->handed = n + 1;
+}
+
+static bool may_hand(const struct fc_hash_queue *q)
+{
+    return q->stream == FC_HASH_NO_STREAM && q->handed < q->fetched && !q->stopped &&
+           !slot_of(q, q->handed)->looked_at;
+}
+
+static bool is_over(const struct fc_hash_queue *q)
+{
+    return q->stopped || (q->ended && q->known == q->fetched && q->stream == FC_HASH_NO_STREAM);
+}
+
+/* Goes on over jobs that are no files, and wakes those who can go on then. */
+static void pass_known(struct fc_hash_queue *q)
+{
+    while (q->known < q->handed && slot_of(q, q->known)->job.source == FC_HASH_NOTHING)
+        q->known++;
+    if (q->known < q->handed && slot_of(q, q->known)->job.source == FC_HASH_STDIN)
+        meet_stream(q, q->known);
+    pthread_cond_broadcast(&q->turn);
+    if (is_over(q))
+        wake(q);
+    else if (q->idle > 0 && (q->long_first != NULL || stream_waits(q) || may_hand(q)))
+        pthread_cond_signal(&q->moved);
+}
+
+/* Hands out the next job; NULL: it is no file, or there is none (*more is false where the batch
+ * ends with that). */
+static struct fc_hash_slot *hand_one(struct fc_hash_queue *q, bool *more)
+{
+    struct fc_hash_slot *slot;
+
+    if (q->handed == q->fetched && may_fetch(q))
+        fetch_one(q);
+    *more = may_hand(q);
+    if (!*more)
+        return NULL;
+    slot = slot_of(q, q->handed++);
+    if (slot->job.source != FC_HASH_FILE) {
+        *more = slot->job.source != FC_HASH_STDIN;
+        return NULL;
+    }
+    slot->looked_at = true;
+    slot->dir = AT_FDCWD;
+    slot->name = slot->job.path;
+    slot->result = (struct fc_hash_result){0};
+    slot->kind = FC_HASH_UNKNOWN;
+    return slot;
 }
 
 void fc_queue_fetch(struct fc_hash_queue *q, struct fc_hash_batch *batch, bool busy)
 {
     struct fc_hash_slot *slot;
+    bool more = q->stream == FC_HASH_NO_STREAM;
 
-    *batch = (struct fc_hash_batch){.dir = -1};
+    *batch = (struct fc_hash_batch){.dir = -1, .streams = q->streams};
     if (q->long_first != NULL) {
         if (!should_leave(q, busy))
             batch->slot[batch->n++] = take_long(q);
         return;
     }
-    while (batch->n < FC_HASH_BATCH && may_fetch(q) && !should_leave(q, busy))
-        if ((slot = fetch_one(q)) != NULL)
+    while (more && batch->n < FC_HASH_BATCH && !should_leave(q, busy))
+        if ((slot = hand_one(q, &more)) != NULL)
             batch->slot[batch->n++] = slot;
+    pass_known(q);
 }
 
-/* For those that wait, once there is nothing left to wait for, or something that another worker
- * should not keep for itself. */
-static void wake_for_known(struct fc_hash_queue *q)
+/* What becomes of a job that turned out to be of this kind. */
+static void make_known(struct fc_hash_queue *q, struct fc_hash_batch *batch,
+                       struct fc_hash_slot *slot, enum fc_hash_kind kind)
 {
-    if ((q->ended || q->stopped) && q->unknown == 0)
-        wake(q);
-    else if (q->idle > 0 && (q->long_first != NULL || stream_waits(q)))
-        pthread_cond_signal(&q->moved);
+    slot->kind = kind;
+    q->known = slot->number + 1;
+    if (slot->result.sys != 0 || q->stopped)
+        fc_queue_finish(q, &slot, 1);
+    else if (kind == FC_HASH_STREAM)
+        meet_stream(q, slot->number);
+    else if (kind == FC_HASH_LONG)
+        put_long(q, slot);
+    else
+        batch->slot[batch->n++] = slot;
 }
 
 void fc_queue_known(struct fc_hash_queue *q, struct fc_hash_batch *batch,
                     const enum fc_hash_kind *kinds)
 {
+    const uint64_t first = batch->slot[0]->number;
     size_t n = batch->n;
 
+    while (q->known < first && q->streams == batch->streams && !q->stopped)
+        pthread_cond_wait(&q->turn, &q->lock);
+    for (size_t i = 0; i < n; i++)
+        batch->slot[i]->looked_at = false;
     batch->n = 0;
-    q->unknown -= n;
-    for (size_t i = 0; i < n; i++) {
-        struct fc_hash_slot *slot = batch->slot[i];
-
-        slot->kind = kinds[i];
-        if (slot->result.sys != 0 || (kinds[i] != FC_HASH_PLAIN && q->stopped))
-            fc_queue_finish(q, &slot, 1);
-        else if (kinds[i] == FC_HASH_LONG)
-            put_long(q, slot);
-        else if (kinds[i] == FC_HASH_PLAIN)
-            batch->slot[batch->n++] = slot;
-    }
-    wake_for_known(q);
+    for (size_t i = 0; i < n && (q->stopped || q->streams == batch->streams); i++)
+        make_known(q, batch, batch->slot[i], kinds[i]);
+    pass_known(q);
 }
 
 struct fc_hash_slot *fc_queue_stream(struct fc_hash_queue *q)
@@ -210,26 +256,26 @@ struct fc_hash_slot *fc_queue_stream(struct fc_hash_queue *q)
     if (!stream_waits(q))
         return NULL;
     q->streaming = true;
-    return slot_of(q, q->streams++);
+    return slot_of(q, q->stream);
 }
 
 void fc_queue_finish(struct fc_hash_queue *q, struct fc_hash_slot *const *slots, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         slots[i]->finished = true;
-        if (slots[i]->kind == FC_HASH_STREAM)
-            q->streaming = false;
-        slots[i]->kind = FC_HASH_PLAIN;
+        if (slots[i]->number == q->stream)
+            q->stream = FC_HASH_NO_STREAM;
     }
+    q->streaming &= q->stream != FC_HASH_NO_STREAM;
     if (n > 0)
         deliver(q);
 }
 
 bool fc_queue_wait(struct fc_hash_queue *q)
 {
-    if (stream_waits(q) || q->long_first != NULL)
+    if (stream_waits(q) || q->long_first != NULL || may_hand(q))
         return true;
-    if ((q->ended || q->stopped) && q->unknown == 0)
+    if (is_over(q))
         return false;
     q->idle++;
     pthread_cond_wait(&q->moved, &q->lock);

@@ -173,6 +173,19 @@ fcrypt-key-1:00'; do
     said '^hint: .*-l'
 }
 
+@test "what stands behind a stream is read when that has ended" {
+    for _ in 1 2 3; do
+        rm -f copy
+        (sleep 0.2; head -c 300000 /dev/zero) | tee copy | fcrypt hash -T 8 - copy copy >out
+        assert_equal "$(cut -c1-128 out | sort -u | wc -l)" 1
+        fcrypt hash copy | sed 's/copy/-/' >list
+        echo x >late
+        fcrypt hash late >>list
+        rm late
+        { cat copy; echo x >late; } | fcrypt hash -c list
+    done
+}
+
 @test "-c tells a result before the next line of the list is whole" {
     make_file a 1000
     fcrypt hash a >list
