@@ -6,190 +6,201 @@
 #include "kern.h"
 #include "secret.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, REST_BLOCKS = 16, REST = REST_BLOCKS * BLOCK };
 
-static size_t whole_blocks(size_t len)
+/*
+ * A message on its way. Its head, a multiple of REST bytes, is worked on where it stands. The rest
+ * is worked on here, padded with zeros: so a short message is one call of each kernel.
+ */
+struct job {
+    struct fc_gcmsiv_mk mk;
+    size_t head, rest; /* bytes */
+    size_t head_blocks, rest_blocks;
+    uint8_t block[REST_BLOCKS + 1][BLOCK]; /* the rest, and behind it the lengths block */
+    uint8_t tag[FC_GCMSIV_TAG];
+};
+
+static void load_rest(struct job *job, const struct fc_gcmsiv_msg *msg)
 {
-    return len / BLOCK;
+    job->rest = msg->len % REST;
+    job->head = msg->len - job->rest;
+    job->head_blocks = job->head / BLOCK;
+    job->rest_blocks = (job->rest + BLOCK - 1) / BLOCK;
+    if (job->rest_blocks > 0)
+        memset(job->block[job->rest_blocks - 1], 0, BLOCK);
+    memcpy(job->block, msg->src + job->head, job->rest);
+    fc_store_le64(job->block[job->rest_blocks], (uint64_t)msg->ad_len * 8);
+    fc_store_le64(job->block[job->rest_blocks] + 8, (uint64_t)msg->len * 8);
 }
 
-/* The largest number of blocks that POLYVAL of this message is given in one call. */
-static size_t most_blocks(const struct fc_gcmsiv_msg *msg)
+static void hash_ad(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
+                    const struct fc_gcmsiv_msg *msg)
 {
-    size_t data = whole_blocks(msg->len), ad = whole_blocks(msg->ad_len);
-
-    return data > ad ? data : ad;
-}
-
-/* The lengths block (RFC 8452 section 4), all that is left when the data went by. */
-static void polyval_lengths(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                            const struct fc_gcmsiv_msg *msg)
-{
-    uint8_t block[BLOCK];
-
-    fc_store_le64(block, (uint64_t)msg->ad_len * 8);
-    fc_store_le64(block + 8, (uint64_t)msg->len * 8);
-    kern->polyval(mk, block, 1);
-}
-
-/* The last len < 16 bytes of src, padded with zeros. */
-static void polyval_tail(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                         const uint8_t *src, size_t len)
-{
+    size_t tail = msg->ad_len % BLOCK, whole = msg->ad_len - tail;
     uint8_t block[BLOCK] = {0};
 
-    if (len == 0)
-        return;
-    memcpy(block, src, len);
-    kern->polyval(mk, block, 1);
-    fc_wipe(block, sizeof(block));
+    kern->polyval(mk, msg->ad, whole / BLOCK);
+    memcpy(block, msg->ad + whole, tail);
+    kern->polyval(mk, block, tail > 0);
 }
 
-static void begin(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
+/* The message keys, and POLYVAL as far as the additional data goes. What is stored before this is
+ * at rest in memory when the kernels load it in larger pieces, as they like it. */
+static void begin(const struct fc_gcmsiv_kern *kern, struct job *job,
                   const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg)
 {
-    size_t ad_blocks = whole_blocks(msg->ad_len);
+    size_t most = job->head_blocks > job->rest_blocks ? job->head_blocks : job->rest_blocks + 1;
 
-    kern->derive(mk, key, msg->nonce, most_blocks(msg));
-    if (msg->ad_len == 0)
-        return;
-    kern->polyval(mk, msg->ad, ad_blocks);
-    polyval_tail(kern, mk, msg->ad + ad_blocks * BLOCK, msg->ad_len % BLOCK);
+    if (msg->ad_len / BLOCK > most)
+        most = msg->ad_len / BLOCK;
+    kern->derive(&job->mk, key, msg->nonce, most);
+    if (msg->ad_len > 0)
+        hash_ad(kern, &job->mk, msg);
 }
 
-/* The tag from POLYVAL's result, and the first counter block from the tag. */
-static void make_tag(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                     const uint8_t *nonce, uint8_t tag[FC_GCMSIV_TAG])
+/* Hashes a message to seal from byte done of its head on, and finishes: the tag, the counter. */
+static void hash_behind(const struct fc_gcmsiv_kern *kern, struct job *job,
+                        const struct fc_gcmsiv_msg *msg, size_t done)
 {
-    uint8_t block[BLOCK];
-
-    memcpy(block, mk->acc, BLOCK);
-    for (size_t i = 0; i < FC_GCMSIV_NONCE; i++)
-        block[i] ^= nonce[i];
-    block[15] &= 0x7f;
-    kern->encrypt_block(mk, tag, block);
-    fc_wipe(block, sizeof(block));
+    if (done < job->head)
+        kern->polyval(&job->mk, msg->src + done, (job->head - done) / BLOCK);
+    kern->finish(&job->mk, job->tag, job->block[0], job->rest_blocks + 1, msg->nonce);
 }
 
-static void set_counter(struct fc_gcmsiv_mk *mk, const uint8_t tag[FC_GCMSIV_TAG])
+/* Encrypts a message from byte done of its head on, and puts the tag behind it. */
+static void encrypt_behind(const struct fc_gcmsiv_kern *kern, struct job *job,
+                           const struct fc_gcmsiv_msg *msg, size_t done)
 {
-    memcpy(mk->ctr, tag, BLOCK);
-    mk->ctr[15] |= 0x80;
+    if (done < job->head)
+        kern->ctr(&job->mk, msg->dst + done, msg->src + done, (job->head - done) / BLOCK);
+    if (job->rest > 0)
+        kern->ctr(&job->mk, job->block[0], job->block[0], job->rest_blocks);
+    memcpy(msg->dst + job->head, job->block, job->rest);
+    memcpy(msg->dst + msg->len, job->tag, FC_GCMSIV_TAG);
 }
 
-/* Encrypts or decrypts the last len < 16 bytes. */
-static void ctr_tail(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk, uint8_t *dst,
-                     const uint8_t *src, size_t len)
+/* Wipes a job that had one message. */
+static void forget(struct job *job)
 {
-    uint8_t block[BLOCK] = {0};
+    struct fc_gcmsiv_mk *mk = &job->mk;
+    size_t unused = FC_MK_MAX_POWERS - mk->powers;
 
-    if (len == 0)
-        return;
-    memcpy(block, src, len);
-    kern->ctr(mk, block, block, 1);
-    memcpy(dst, block, len);
-    fc_wipe(block, sizeof(block));
+    fc_wipe(mk->hpow[unused], BLOCK * mk->powers);
+    fc_wipe(mk->hkar[unused], BLOCK * mk->powers);
+    fc_wipe(mk, offsetof(struct fc_gcmsiv_mk, hpow));
+    fc_wipe(job->block, BLOCK * job->rest_blocks);
+    fc_wipe(job->tag, sizeof(job->tag));
 }
 
-/* Hashes msg's plaintext from block done on and finishes: the tag, the counter. */
-static void finish_hash(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                        const struct fc_gcmsiv_msg *msg, size_t done, uint8_t tag[FC_GCMSIV_TAG])
+static void seal_one(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                     const struct fc_gcmsiv_msg *msg)
 {
-    size_t blocks = whole_blocks(msg->len);
+    struct job job;
 
-    kern->polyval(mk, msg->src + done * BLOCK, blocks - done);
-    polyval_tail(kern, mk, msg->src + blocks * BLOCK, msg->len % BLOCK);
-    polyval_lengths(kern, mk, msg);
-    make_tag(kern, mk, msg->nonce, tag);
-    set_counter(mk, tag);
+    load_rest(&job, msg);
+    begin(kern, &job, key, msg);
+    hash_behind(kern, &job, msg, 0);
+    encrypt_behind(kern, &job, msg, 0);
+    forget(&job);
 }
 
-/* Encrypts msg from block done on and puts the tag behind it. */
-static void finish_encryption(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                              const struct fc_gcmsiv_msg *msg, size_t done,
-                              const uint8_t tag[FC_GCMSIV_TAG])
+/* Message i is encrypted while message i + 1 is hashed: two jobs take turns. */
+static void seal_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                     const struct fc_gcmsiv_msg *msgs, size_t n)
 {
-    size_t blocks = whole_blocks(msg->len);
+    struct job job[2];
 
-    kern->ctr(mk, msg->dst + done * BLOCK, msg->src + done * BLOCK, blocks - done);
-    ctr_tail(kern, mk, msg->dst + blocks * BLOCK, msg->src + blocks * BLOCK, msg->len % BLOCK);
-    memcpy(msg->dst + msg->len, tag, FC_GCMSIV_TAG);
+    load_rest(&job[0], &msgs[0]);
+    begin(kern, &job[0], key, &msgs[0]);
+    hash_behind(kern, &job[0], &msgs[0], 0);
+    for (size_t i = 0; i + 1 < n; i++) {
+        const struct fc_gcmsiv_msg *msg = &msgs[i], *next = &msgs[i + 1];
+        struct job *enc = &job[i % 2], *auth = &job[(i + 1) % 2];
+        size_t both;
+
+        load_rest(auth, next);
+        begin(kern, auth, key, next);
+        both = fc_min_size(enc->head, auth->head);
+        if (both > 0)
+            kern->pair(&enc->mk, &auth->mk, msg->dst, msg->src, next->src, both / BLOCK);
+        encrypt_behind(kern, enc, msg, both);
+        hash_behind(kern, auth, next, both);
+    }
+    encrypt_behind(kern, &job[(n - 1) % 2], &msgs[n - 1], 0);
+    fc_wipe(job, sizeof(job));
 }
 
-/* Message i is encrypted while message i + 1 is hashed: two sets of message keys take turns. */
 void fc_gcmsiv_seal_with(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
                          const struct fc_gcmsiv_msg *msgs, size_t n)
 {
-    struct fc_gcmsiv_mk mk[2];
-    uint8_t tag[2][FC_GCMSIV_TAG];
+    if (n == 1)
+        seal_one(kern, key, msgs);
+    else if (n > 1)
+        seal_run(kern, key, msgs, n);
+}
 
-    if (n == 0)
-        return;
-    begin(kern, &mk[0], key, &msgs[0]);
-    finish_hash(kern, &mk[0], &msgs[0], 0, tag[0]);
-    for (size_t i = 0; i + 1 < n; i++) {
-        const struct fc_gcmsiv_msg *msg = &msgs[i], *next = &msgs[i + 1];
-        struct fc_gcmsiv_mk *enc = &mk[i % 2], *auth = &mk[(i + 1) % 2];
-        size_t both = fc_min_size(whole_blocks(msg->len), whole_blocks(next->len));
+/* The first counter block from the tag. */
+static void set_counter(struct fc_gcmsiv_mk *mk, const uint8_t tag[FC_GCMSIV_TAG])
+{
+    memcpy(mk->ctr, tag, BLOCK);
+    mk->ctr[BLOCK - 1] |= 0x80;
+}
 
-        begin(kern, auth, key, next);
-        kern->pair(enc, auth, msg->dst, msg->src, next->src, both);
-        finish_encryption(kern, enc, msg, both, tag[i % 2]);
-        finish_hash(kern, auth, next, both, tag[(i + 1) % 2]);
-    }
-    finish_encryption(kern, &mk[(n - 1) % 2], &msgs[n - 1], 0, tag[(n - 1) % 2]);
-    fc_wipe(mk, sizeof(mk));
+/* Decrypts and hashes; the rest stays in the job. Whether the tag is right. */
+static bool decrypt(const struct fc_gcmsiv_kern *kern, struct job *job,
+                    const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg,
+                    const uint8_t given[FC_GCMSIV_TAG])
+{
+    load_rest(job, msg);
+    set_counter(&job->mk, given);
+    begin(kern, job, key, msg);
+    if (job->head > 0)
+        kern->open(&job->mk, msg->dst, msg->src, job->head_blocks);
+    if (job->rest > 0)
+        kern->ctr(&job->mk, job->block[0], job->block[0], job->rest_blocks);
+    memset((uint8_t *)job->block + job->rest, 0, BLOCK * job->rest_blocks - job->rest);
+    kern->finish(&job->mk, job->tag, job->block[0], job->rest_blocks + 1, msg->nonce);
+    return fc_ct_equal(given, job->tag, FC_GCMSIV_TAG);
 }
 
 /* After a wrong tag no plaintext may stay: dst becomes zeros. To keep a message that was opened in
  * place, the same key stream once more gives back what was there. */
-static void take_back(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
+static void take_back(const struct fc_gcmsiv_kern *kern, struct job *job,
                       const struct fc_gcmsiv_msg *msg, const uint8_t given[FC_GCMSIV_TAG],
                       bool keep)
 {
-    size_t blocks = whole_blocks(msg->len);
-    uint8_t *tail = msg->dst + blocks * BLOCK;
-
     if (!keep || msg->dst != msg->src) {
         fc_wipe(msg->dst, msg->len);
         return;
     }
-    set_counter(mk, given);
-    kern->ctr(mk, msg->dst, msg->dst, blocks);
-    ctr_tail(kern, mk, tail, tail, msg->len % BLOCK);
+    set_counter(&job->mk, given);
+    kern->ctr(&job->mk, msg->dst, msg->dst, job->head_blocks);
 }
 
-static bool open_one(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
-                     const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg, bool keep)
+static bool open_one(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
+                     const struct fc_gcmsiv_msg *msg, bool keep)
 {
-    size_t blocks = whole_blocks(msg->len), tail = msg->len % BLOCK;
-    uint8_t given[FC_GCMSIV_TAG], expected[FC_GCMSIV_TAG];
+    uint8_t given[FC_GCMSIV_TAG];
+    struct job job;
     bool ok;
 
     memcpy(given, msg->src + msg->len, FC_GCMSIV_TAG);
-    begin(kern, mk, key, msg);
-    set_counter(mk, given);
-    kern->open(mk, msg->dst, msg->src, blocks);
-    ctr_tail(kern, mk, msg->dst + blocks * BLOCK, msg->src + blocks * BLOCK, tail);
-    polyval_tail(kern, mk, msg->dst + blocks * BLOCK, tail);
-    polyval_lengths(kern, mk, msg);
-    make_tag(kern, mk, msg->nonce, expected);
-    ok = fc_ct_equal(given, expected, FC_GCMSIV_TAG);
-    if (!ok)
-        take_back(kern, mk, msg, given, keep);
-    fc_wipe(expected, sizeof(expected));
+    ok = decrypt(kern, &job, key, msg, given);
+    if (ok)
+        memcpy(msg->dst + job.head, job.block, job.rest);
+    else
+        take_back(kern, &job, msg, given, keep);
+    forget(&job);
     return ok;
 }
 
 static size_t open_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
                        const struct fc_gcmsiv_msg *msgs, size_t n, bool keep)
 {
-    struct fc_gcmsiv_mk mk;
     size_t opened = 0;
 
-    while (opened < n && open_one(kern, &mk, key, &msgs[opened], keep))
+    while (opened < n && open_one(kern, key, &msgs[opened], keep))
         opened++;
-    fc_wipe(&mk, sizeof(mk));
     return opened;
 }
 

@@ -36,6 +36,7 @@ void fc_gcmsiv_derive_generic(struct fc_gcmsiv_mk *mk, const struct fc_gcmsiv_ke
     memcpy(mk->hpow[H], keys, BLOCK);
     fc_aes_expand_generic(mk->rk[0], keys + BLOCK, key->key_len);
     mk->rounds = key->rounds;
+    mk->powers = 1;
     memset(mk->acc, 0, BLOCK);
     fc_wipe(&sliced, sizeof(sliced));
     fc_wipe(block, sizeof(block));
@@ -78,12 +79,18 @@ void fc_gcmsiv_pair_generic(struct fc_gcmsiv_mk *enc, struct fc_gcmsiv_mk *auth,
     fc_gcmsiv_polyval_generic(auth, hsrc, nblocks);
 }
 
-void fc_gcmsiv_encrypt_block_generic(const struct fc_gcmsiv_mk *mk, uint8_t *dst,
-                                     const uint8_t *src)
+void fc_gcmsiv_finish_generic(struct fc_gcmsiv_mk *mk, uint8_t *tag, const uint8_t *src,
+                              size_t nblocks, const uint8_t *nonce)
 {
     struct fc_aes_sliced_key sliced;
 
+    fc_polyval_generic(mk->acc, mk->hpow[H], src, nblocks);
+    for (size_t i = 0; i < FC_GCMSIV_NONCE; i++)
+        mk->acc[i] ^= nonce[i];
+    mk->acc[BLOCK - 1] &= 0x7f;
     fc_aes_slice_generic(&sliced, mk->rk[0], mk->rounds);
-    fc_aes_encrypt_generic(&sliced, dst, src, 1);
+    fc_aes_encrypt_generic(&sliced, tag, mk->acc, 1);
+    memcpy(mk->ctr, tag, BLOCK);
+    mk->ctr[BLOCK - 1] |= 0x80;
     fc_wipe(&sliced, sizeof(sliced));
 }

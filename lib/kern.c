@@ -15,6 +15,7 @@ CHECK_OFFSET(fc_ctr_key, rk, FC_CTR_RK);
 CHECK_OFFSET(fc_ctr_key, rounds, FC_CTR_ROUNDS);
 CHECK_OFFSET(fc_gcmsiv_mk, rk, FC_MK_RK);
 CHECK_OFFSET(fc_gcmsiv_mk, rounds, FC_MK_ROUNDS);
+CHECK_OFFSET(fc_gcmsiv_mk, powers, FC_MK_POWERS);
 CHECK_OFFSET(fc_gcmsiv_mk, acc, FC_MK_ACC);
 CHECK_OFFSET(fc_gcmsiv_mk, ctr, FC_MK_CTR);
 CHECK_OFFSET(fc_gcmsiv_mk, hpow, FC_MK_HPOW);
@@ -46,7 +47,7 @@ CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
             .ctr = fc_gcmsiv_ctr_##t,                                                              \
             .open = fc_gcmsiv_open_##t,                                                            \
             .pair = fc_gcmsiv_pair_##t,                                                            \
-            .encrypt_block = fc_gcmsiv_encrypt_block_##t,                                          \
+            .finish = fc_gcmsiv_finish_##t,                                                        \
         }                                                                                          \
     }
 

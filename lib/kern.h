@@ -31,7 +31,8 @@
 struct fc_gcmsiv_mk {
     _Alignas(64) uint8_t rk[15][16]; /* of the message-encryption key */
     uint32_t rounds;                 /* 10 or 14 */
-    uint8_t pad0[12];
+    uint32_t powers;                 /* of H, in the last entries of hpow and hkar */
+    uint8_t pad0[8];
     uint8_t acc[16]; /* POLYVAL accumulator */
     uint8_t ctr[16]; /* next counter block; its first 32 bits count, little-endian, modulo 2^32 */
     uint8_t pad1[32];
@@ -46,9 +47,9 @@ struct fc_gcmsiv_kern {
     /* Expands secret[key_len], key_len 16 or 32 (FIPS 197 section 5.2): key->rk; rounds and
      * key_len are set by the caller. */
     void (*expand)(struct fc_gcmsiv_key *key, const uint8_t *secret);
-    /* RFC 8452 section 4: message keys for nonce[12]; fills rk, rounds, hpow, hkar, zeroes acc.
-     * nblocks: how many blocks POLYVAL will be given in one call at most; a tier may leave out
-     * powers that this many will never need. */
+    /* RFC 8452 section 4: message keys for nonce[12]; fills rk, rounds, powers, hpow, hkar, zeroes
+     * acc. nblocks: how many blocks POLYVAL will be given in one call at most; a tier leaves out
+     * powers that do not pay for this many. */
     void (*derive)(struct fc_gcmsiv_mk *mk, const struct fc_gcmsiv_key *key, const uint8_t *nonce,
                    size_t nblocks);
     /* acc = POLYVAL continued over src[16 * nblocks]. */
@@ -61,8 +62,11 @@ struct fc_gcmsiv_kern {
      * hsrc. All three are 16 * nblocks long; hsrc does not overlap dst. */
     void (*pair)(struct fc_gcmsiv_mk *enc, struct fc_gcmsiv_mk *auth, uint8_t *dst,
                  const uint8_t *src, const uint8_t *hsrc, size_t nblocks);
-    /* One block under the message-encryption key, for the tag: dst[16] = AES(src[16]). */
-    void (*encrypt_block)(const struct fc_gcmsiv_mk *mk, uint8_t *dst, const uint8_t *src);
+    /* POLYVAL continued over src[16 * nblocks], whose last block is the lengths block; then tag[16]
+     * from its result and nonce[12], and ctr, the first counter block, from the tag. acc is lost.
+     */
+    void (*finish)(struct fc_gcmsiv_mk *mk, uint8_t *tag, const uint8_t *src, size_t nblocks,
+                   const uint8_t *nonce);
 };
 
 /* AES-CTR: dst = src xor key stream over nblocks blocks from counter[16] on, big-endian; counter
@@ -210,8 +214,8 @@ bool fc_kern_usable(enum fc_tier tier, uint32_t needs);
                                size_t nblocks);                                                    \
     void fc_gcmsiv_pair_##tier(struct fc_gcmsiv_mk *enc, struct fc_gcmsiv_mk *auth, uint8_t *dst,  \
                                const uint8_t *src, const uint8_t *hsrc, size_t nblocks);           \
-    void fc_gcmsiv_encrypt_block_##tier(const struct fc_gcmsiv_mk *mk, uint8_t *dst,               \
-                                        const uint8_t *src)
+    void fc_gcmsiv_finish_##tier(struct fc_gcmsiv_mk *mk, uint8_t *tag, const uint8_t *src,        \
+                                 size_t nblocks, const uint8_t *nonce)
 
 FC_GCMSIV_KERN_DECLARE(generic);
 FC_GCMSIV_KERN_DECLARE(aesni);

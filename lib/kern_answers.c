@@ -3,9 +3,8 @@
 #include <string.h>
 
 /* RFC 8452 appendix C.2: the sixth record of AEAD_AES_256_GCM_SIV without additional data. */
-bool fc_gcmsiv_answers(const struct fc_gcmsiv_candidate *c)
+static bool gcmsiv_answers_short(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key)
 {
-    static const uint8_t secret[32] = {1};
     static const uint8_t plain[64] = {[0] = 1, [16] = 2, [32] = 3, [48] = 4};
     static const uint8_t sealed[80] = {
         0xc2, 0xd5, 0x16, 0x0a, 0x1f, 0x86, 0x83, 0x83, 0x49, 0x10, 0xac, 0xda, 0xfc, 0x41,
@@ -16,15 +15,44 @@ bool fc_gcmsiv_answers(const struct fc_gcmsiv_candidate *c)
         0x0d, 0x9d, 0x88, 0xc6, 0x1f, 0xa4, 0x7e, 0x39, 0xaa, 0x08,
     };
     uint8_t out[80];
-    struct fc_gcmsiv_key key = {.rounds = 14, .key_len = 32};
     struct fc_gcmsiv_msg msg = {.nonce = {3}, .src = plain, .dst = out, .len = 64};
 
-    c->kern.expand(&key, secret);
-    fc_gcmsiv_seal_with(&c->kern, &key, &msg, 1);
+    fc_gcmsiv_seal_with(kern, key, &msg, 1);
     if (memcmp(out, sealed, sizeof(sealed)) != 0)
         return false;
     msg.src = out;
-    return fc_gcmsiv_open_with(&c->kern, &key, &msg, 1) == 1 && memcmp(out, plain, 64) == 0;
+    return fc_gcmsiv_open_with(kern, key, &msg, 1) == 1 && memcmp(out, plain, 64) == 0;
+}
+
+/* Two messages of zeros in a run: long enough for groups of blocks. */
+static bool gcmsiv_answers_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key)
+{
+    enum { LEN = 1264, TAG = FC_GCMSIV_TAG };
+    static const uint8_t tag[TAG] = {0x85, 0x77, 0x01, 0x88, 0x59, 0x84, 0xfc, 0x28,
+                                     0x08, 0x7d, 0xc9, 0x65, 0xf7, 0x87, 0x5c, 0x2d};
+    uint8_t data[2][LEN + TAG] = {{0}};
+    struct fc_gcmsiv_msg run[2];
+    uint8_t all = 0;
+
+    for (size_t i = 0; i < 2; i++)
+        run[i] = (struct fc_gcmsiv_msg){.nonce = {3}, .src = data[i], .dst = data[i], .len = LEN};
+    fc_gcmsiv_seal_with(kern, key, run, 2);
+    if (memcmp(data[0] + LEN, tag, TAG) != 0 || memcmp(data[1] + LEN, tag, TAG) != 0)
+        return false;
+    if (fc_gcmsiv_open_with(kern, key, run, 2) != 2)
+        return false;
+    for (size_t i = 0; i < LEN; i++)
+        all |= data[0][i] | data[1][i];
+    return all == 0;
+}
+
+bool fc_gcmsiv_answers(const struct fc_gcmsiv_candidate *c)
+{
+    static const uint8_t secret[32] = {1};
+    struct fc_gcmsiv_key key = {.rounds = 14, .key_len = 32};
+
+    c->kern.expand(&key, secret);
+    return gcmsiv_answers_short(&c->kern, &key) && gcmsiv_answers_run(&c->kern, &key);
 }
 
 /* SP 800-38A appendix F.5.1. */

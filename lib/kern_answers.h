@@ -1,6 +1,6 @@
 /*
  * Known-answer tests of the candidates: what a kernel must get right before it is chosen. They are
- * long enough for every lane of the widest vector.
+ * long enough for every lane of the widest vector, and go through every function.
  */
 #ifndef FC_KERN_ANSWERS_H
 #define FC_KERN_ANSWERS_H

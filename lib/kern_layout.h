@@ -12,6 +12,7 @@
 /* struct fc_gcmsiv_mk */
 #define FC_MK_RK 0
 #define FC_MK_ROUNDS 240
+#define FC_MK_POWERS 244
 #define FC_MK_ACC 256
 #define FC_MK_CTR 272
 #define FC_MK_HPOW 320

@@ -1,12 +1,12 @@
 /*
- * The AES-GCM-SIV operations on keys and single blocks: expand, derive, encrypt_block.
+ * The AES-GCM-SIV operations that begin and end a message: expand, derive, finish.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "checkasm.h"
 
-enum { NKEYS = 50 };
+enum { NKEYS = 50, MAX_BLOCKS = 40 };
 
 /* One key length of one candidate. */
 struct setup {
@@ -83,33 +83,57 @@ static void try_derive(struct setup *t)
     }
 }
 
-static void try_encrypt_block(struct setup *t)
+/* The counter comes from the tag; acc may be anything. */
+static void judge_finished(struct check *c, const char *where, const struct fc_gcmsiv_mk *got,
+                           const struct fc_gcmsiv_mk *before, const uint8_t tag[16])
+{
+    struct fc_gcmsiv_mk want = *before;
+
+    memcpy(want.ctr, tag, 16);
+    want.ctr[15] |= 0x80;
+    memcpy(want.acc, got->acc, 16);
+    if (memcmp(got->ctr, want.ctr, 16) != 0)
+        check_fail(c, "%s: ctr is wrong", where);
+    if (memcmp(got, &want, sizeof(want)) != 0)
+        check_fail(c, "%s: the message keys were changed", where);
+}
+
+/* Blocks to finish over: an empty message's, and as many as a kernel may be given with few powers
+ * or with all. Those with an even seed know beforehand how many they will be. */
+static void try_finish(struct setup *t)
 {
     static struct checked_call call;
     struct check *c = &t->s->check;
-    struct fc_gcmsiv_mk mk;
-    uint8_t block[16], want[16], *src, *dst;
+    size_t nblocks = 1 + t->seed * 7 % MAX_BLOCKS, most = t->seed % 2 ? 1 : nblocks;
+    uint8_t blocks[16 * MAX_BLOCKS], nonce[FC_GCMSIV_NONCE], want[16], *src, *dst;
+    struct fc_gcmsiv_mk mk, before;
 
-    fill_random(block, sizeof(block), t->seed + 2);
-    gcmsiv_oracle()->derive(&mk, &t->want, block, 1);
-    gcmsiv_oracle()->encrypt_block(&mk, want, block);
+    fill_random(blocks, sizeof(blocks), t->seed + 2);
+    fill_random(nonce, sizeof(nonce), t->seed + 3);
+    gcmsiv_oracle()->derive(&mk, &t->want, nonce, most);
+    fill_random(mk.acc, sizeof(mk.acc), t->seed + 4);
+    gcmsiv_oracle()->finish(&mk, want, blocks, nblocks, nonce);
 
+    memset(&before, 0, sizeof(before));
+    t->s->kern->derive(&before, &t->want, nonce, most);
+    fill_random(before.acc, sizeof(before.acc), t->seed + 4);
     for (enum flush flush = 0; flush < NFLUSH; flush++) {
         guard_fill(&guard_out);
-        src = guard_place(&guard_in, flush, 16, t->seed % 64);
+        src = guard_place(&guard_in, flush, 16 * nblocks, t->seed % 64);
         dst = guard_place(&guard_out, flush, 16, t->seed * 5 % 64);
-        memcpy(src, block, 16);
-        t->s->kern->derive(&mk, &t->want, block, 1);
+        memcpy(src, blocks, 16 * nblocks);
+        memcpy(&mk, &before, sizeof(mk));
 
-        call_set(&call, t->s->kern->encrypt_block, CALL_PTR(&mk), CALL_PTR(dst), CALL_PTR(src));
+        call_set(&call, t->s->kern->finish, CALL_PTR(&mk), CALL_PTR(dst), CALL_PTR(src), nblocks,
+                 CALL_PTR(nonce));
         if (!call_run(&call, c, t->where))
             return;
-        if (memcmp(dst, want, 16) != 0 || memcmp(src, block, 16) != 0)
-            check_fail(c, "%s: dst is wrong", t->where);
-        if (!guard_intact(&guard_out, dst, 16))
-            check_fail(c, "%s: writes outside dst", t->where);
+        guard_judge(&guard_out, c, t->where, dst, want, 16);
+        if (memcmp(src, blocks, 16 * nblocks) != 0)
+            check_fail(c, "%s: changes src", t->where);
+        judge_finished(c, t->where, &mk, &before, want);
         if (c->strict)
-            call_seek(&call, c, t->where, mk.rk, 16 * (mk.rounds + 1));
+            call_seek(&call, c, t->where, &before, sizeof(before));
     }
 }
 
@@ -138,11 +162,11 @@ void checkasm_gcmsiv_setup(void)
     } ops[] = {
         {"gcmsiv expand", try_expand},
         {"gcmsiv derive", try_derive},
-        {"gcmsiv encrypt_block", try_encrypt_block},
+        {"gcmsiv finish", try_finish},
     };
     struct gcmsiv_subject s[CHECK_MAX_CANDIDATES];
 
-    guard_in = guard_new(1);
+    guard_in = guard_new(16 * MAX_BLOCKS + 2 * 64);
     guard_out = guard_new(1);
     guard_state = guard_new(sizeof(struct fc_gcmsiv_mk));
     for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {

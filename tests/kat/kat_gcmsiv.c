@@ -202,7 +202,7 @@ static void check_steps(const struct fc_gcmsiv_candidate *tier, const struct rec
 {
     const struct fc_gcmsiv_kern *kern = &tier->kern;
     const uint8_t *tag = r->result.at + r->plain.len;
-    uint8_t input[2 * MOST_BYTES], text[MOST_BYTES] = {0}, block[16];
+    uint8_t input[2 * MOST_BYTES], text[MOST_BYTES] = {0}, made[16], ctr[16];
     size_t nblocks = polyval_input(input, r);
     struct fc_gcmsiv_key key;
     struct fc_gcmsiv_mk mk;
@@ -217,15 +217,13 @@ static void check_steps(const struct fc_gcmsiv_candidate *tier, const struct rec
     kern->polyval(&mk, input, nblocks);
     assert_memory_equal(mk.acc, r->polyval.at, 16);
 
-    memcpy(block, mk.acc, 16);
-    for (size_t i = 0; i < FC_GCMSIV_NONCE; i++)
-        block[i] ^= r->nonce.at[i];
-    block[15] &= 0x7f;
-    kern->encrypt_block(&mk, block, block);
-    assert_memory_equal(block, tag, 16);
+    memset(mk.acc, 0, 16);
+    kern->finish(&mk, made, input, nblocks, r->nonce.at);
+    assert_memory_equal(made, tag, 16);
+    memcpy(ctr, tag, 16);
+    ctr[15] |= 0x80;
+    assert_memory_equal(mk.ctr, ctr, 16);
 
-    memcpy(mk.ctr, tag, 16);
-    mk.ctr[15] |= 0x80;
     memcpy(text, r->plain.at, r->plain.len);
     kern->ctr(&mk, text, text, fc_round_up(r->plain.len, 16) / 16);
     assert_memory_equal(text, r->result.at, r->plain.len);
@@ -315,22 +313,16 @@ static void check_wrap(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv
     expect_acc(generic, &auth, w, w->hsrc, nblocks);
 }
 
-/* The key stream block by block, by this tier and by the generic one. */
-static void expect_slowly(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_kern *generic,
-                          struct wrap *w)
+/* The key stream block by block, and by the generic tier. */
+static void expect_slowly(const struct fc_gcmsiv_kern *generic, struct wrap *w)
 {
     uint8_t dst[16 * MOST_BLOCKS], ctr[16];
     struct fc_gcmsiv_mk mk;
 
     derive(generic, &mk, w);
     memcpy(ctr, w->ctr, 16);
-    test_gcmsiv_slow_ctr(generic, &mk, ctr, w->expected, w->src, MOST_BLOCKS);
+    test_gcmsiv_slow_ctr(&mk, ctr, w->expected, w->src, MOST_BLOCKS);
     generic->ctr(&mk, dst, w->src, MOST_BLOCKS);
-    assert_memory_equal(dst, w->expected, sizeof(dst));
-
-    derive(kern, &mk, w);
-    memcpy(ctr, w->ctr, 16);
-    test_gcmsiv_slow_ctr(kern, &mk, ctr, dst, w->src, MOST_BLOCKS);
     assert_memory_equal(dst, w->expected, sizeof(dst));
 }
 
@@ -346,7 +338,7 @@ static void test_wrap(void **state)
     for (w.key_len = 16; w.key_len <= 32; w.key_len += 16) {
         for (uint32_t distance = 1; distance <= FARTHEST; distance++) {
             set_wrap(&w, distance);
-            expect_slowly(&tier->kern, generic, &w);
+            expect_slowly(generic, &w);
             for (size_t nblocks = distance; nblocks <= distance + 1; nblocks++)
                 check_wrap(&tier->kern, generic, &w, nblocks);
             check_wrap(&tier->kern, generic, &w, MOST_BLOCKS - distance % 8);

@@ -15,9 +15,9 @@ void test_gcmsiv_seal(const struct fc_gcmsiv_candidate *tier, const struct fc_gc
 size_t test_gcmsiv_open(const struct fc_gcmsiv_candidate *tier, const struct fc_gcmsiv_key *key,
                         const struct fc_gcmsiv_msg *msgs, size_t n);
 
-/* test_gcmsiv_slow_ctr(kern, mk, ctr, dst, src, nblocks): what kern->ctr is to do, one call of
- * kern->encrypt_block for each block; ctr[16] moves on, mk does not change. */
-void test_gcmsiv_slow_ctr(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_mk *mk,
-                          uint8_t ctr[16], uint8_t *dst, const uint8_t *src, size_t nblocks);
+/* test_gcmsiv_slow_ctr(mk, ctr, dst, src, nblocks): what a tier's ctr is to do, block by block
+ * under mk's round keys; ctr[16] moves on, mk does not change. */
+void test_gcmsiv_slow_ctr(const struct fc_gcmsiv_mk *mk, uint8_t ctr[16], uint8_t *dst,
+                          const uint8_t *src, size_t nblocks);
 
 #endif
