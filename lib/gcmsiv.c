@@ -14,10 +14,10 @@ enum { BLOCK = 16, REST_BLOCKS = 16, REST = REST_BLOCKS * BLOCK };
  */
 struct job {
     struct fc_gcmsiv_mk mk;
+    uint8_t tag[FC_GCMSIV_TAG];
     size_t head, rest; /* bytes */
     size_t head_blocks, rest_blocks;
     uint8_t block[REST_BLOCKS + 1][BLOCK]; /* the rest, and behind it the lengths block */
-    uint8_t tag[FC_GCMSIV_TAG];
 };
 
 static void load_rest(struct job *job, const struct fc_gcmsiv_msg *msg)
@@ -86,10 +86,8 @@ static void forget(struct job *job)
     size_t unused = FC_MK_MAX_POWERS - mk->powers;
 
     fc_wipe(mk->hpow[unused], BLOCK * mk->powers);
-    fc_wipe(mk->hkar[unused], BLOCK * mk->powers);
+    fc_wipe(mk->hkar[unused], (size_t)(job->block[job->rest_blocks] - mk->hkar[unused]));
     fc_wipe(mk, offsetof(struct fc_gcmsiv_mk, hpow));
-    fc_wipe(job->block, BLOCK * job->rest_blocks);
-    fc_wipe(job->tag, sizeof(job->tag));
 }
 
 static void seal_one(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_key *key,
