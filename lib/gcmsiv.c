@@ -9,8 +9,9 @@
 enum { BLOCK = 16, REST_BLOCKS = 16, REST = REST_BLOCKS * BLOCK };
 
 /*
- * A message on its way. Its head, a multiple of REST bytes, is worked on where it stands. The rest
- * is worked on here, padded with zeros: so a short message is one call of each kernel.
+ * A message on its way. Its head, a multiple of REST bytes, is worked on where it stands. The rest,
+ * REST bytes at most, is worked on here, padded with zeros: a short message is one call of each
+ * kernel.
  */
 struct job {
     struct fc_gcmsiv_mk mk;
@@ -22,7 +23,7 @@ struct job {
 
 static void load_rest(struct job *job, const struct fc_gcmsiv_msg *msg)
 {
-    job->rest = msg->len % REST;
+    job->rest = msg->len <= REST ? msg->len : msg->len % REST;
     job->head = msg->len - job->rest;
     job->head_blocks = job->head / BLOCK;
     job->rest_blocks = (job->rest + BLOCK - 1) / BLOCK;
@@ -49,10 +50,9 @@ static void hash_ad(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
 static void begin(const struct fc_gcmsiv_kern *kern, struct job *job,
                   const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg)
 {
-    size_t most = job->head_blocks > job->rest_blocks ? job->head_blocks : job->rest_blocks + 1;
+    size_t ad_blocks = msg->ad_len / BLOCK;
+    size_t most = job->head_blocks > ad_blocks ? job->head_blocks : ad_blocks;
 
-    if (msg->ad_len / BLOCK > most)
-        most = msg->ad_len / BLOCK;
     kern->derive(&job->mk, key, msg->nonce, most);
     if (msg->ad_len > 0)
         hash_ad(kern, &job->mk, msg);

@@ -48,8 +48,8 @@ struct fc_gcmsiv_kern {
      * key_len are set by the caller. */
     void (*expand)(struct fc_gcmsiv_key *key, const uint8_t *secret);
     /* RFC 8452 section 4: message keys for nonce[12]; fills rk, rounds, powers, hpow, hkar, zeroes
-     * acc. nblocks: how many blocks POLYVAL will be given in one call at most; a tier leaves out
-     * powers that do not pay for this many. */
+     * acc. nblocks: how many blocks polyval, open or pair will be given in one call at most; a tier
+     * leaves out powers that they then do not need. */
     void (*derive)(struct fc_gcmsiv_mk *mk, const struct fc_gcmsiv_key *key, const uint8_t *nonce,
                    size_t nblocks);
     /* acc = POLYVAL continued over src[16 * nblocks]. */
