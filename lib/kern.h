@@ -38,7 +38,6 @@ struct fc_gcmsiv_mk {
     uint8_t pad1[32];
     uint8_t hpow[FC_MK_MAX_POWERS][16];
     uint8_t hkar[FC_MK_MAX_POWERS][16];
-    uint8_t pad2[64]; /* a vector may begin with the last power; what it meets here is times zero */
 };
 
 /* The functions of one tier. src and dst have any alignment; dst may equal src; nblocks counts

@@ -17,8 +17,7 @@
 #define FC_MK_CTR 272
 #define FC_MK_HPOW 320
 #define FC_MK_HKAR 832
-#define FC_MK_HKAR_FROM_HPOW 512
-#define FC_MK_SIZE 1408
+#define FC_MK_SIZE 1344
 
 /* Entries in hpow and hkar: the widest tier's. */
 #define FC_MK_MAX_POWERS 32
