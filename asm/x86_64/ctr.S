@@ -107,7 +107,6 @@ func	fc_ctr_xor_\tier		/* (key, dst, src, nblocks, counter) */
 	aes_round8	16*\i(KX)
 	.endr
 	ctr_advance
-	ctr_last
 	ctr_store
 	sub	$GROUP_BLOCKS, N
 	jae	4b
