@@ -22,9 +22,9 @@
  * alone:
  *
  *            aesni             avx2
- *   CTR      .451 of .432      .224 of .216
- *   POLYVAL  .391 of .400      .196 of .200
- *   both     .699 of .570      .351 of .285
+ *   CTR      .453 of .437      .230 of .218
+ *   POLYVAL  .391 of .406      .196 of .203
+ *   both     .702 of .573      .351 of .287
  *
  * EVEX code has 32 registers: it holds the round keys and adds three products at once.
  *
