@@ -28,6 +28,10 @@
  *
  * EVEX code has 32 registers: it holds the round keys and adds three products at once.
  *
+ * A short message, and what is left of a long one, is a matter of latency: derive makes four powers
+ * of H, which are waited for, in front of the key schedule, which has time until POLYVAL is done;
+ * finish goes over the last blocks four at a time, then makes the tag and the first counter block.
+ *
  * Limits: whole blocks, any number of them, any alignment. The counter is 32 bits, little-endian,
  * and wraps without carry. src may equal dst; hsrc must not overlap dst.
  */
