@@ -27,11 +27,18 @@ static void load_rest(struct job *job, const struct fc_gcmsiv_msg *msg)
     job->head = msg->len - job->rest;
     job->head_blocks = job->head / BLOCK;
     job->rest_blocks = (job->rest + BLOCK - 1) / BLOCK;
-    if (job->rest_blocks > 0)
+    if (job->rest > 0) {
         memset(job->block[job->rest_blocks - 1], 0, BLOCK);
-    memcpy(job->block, msg->src + job->head, job->rest);
+        memcpy(job->block, msg->src + job->head, job->rest);
+    }
     fc_store_le64(job->block[job->rest_blocks], (uint64_t)msg->ad_len * 8);
     fc_store_le64(job->block[job->rest_blocks] + 8, (uint64_t)msg->len * 8);
+}
+
+static void unload_rest(const struct job *job, const struct fc_gcmsiv_msg *msg)
+{
+    if (job->rest > 0)
+        memcpy(msg->dst + job->head, job->block, job->rest);
 }
 
 static void hash_ad(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
@@ -45,15 +52,17 @@ static void hash_ad(const struct fc_gcmsiv_kern *kern, struct fc_gcmsiv_mk *mk,
     kern->polyval(mk, block, tail > 0);
 }
 
-/* The message keys, and POLYVAL as far as the additional data goes. What is stored before this is
- * at rest in memory when the kernels load it in larger pieces, as they like it. */
+/* The rest, the message keys, and POLYVAL as far as the additional data goes. What is stored in
+ * small pieces (here, or a counter before this) is stored before derive: a kernel that loads a
+ * vector of it soon afterwards would wait. */
 static void begin(const struct fc_gcmsiv_kern *kern, struct job *job,
                   const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg)
 {
     size_t ad_blocks = msg->ad_len / BLOCK;
-    size_t most = job->head_blocks > ad_blocks ? job->head_blocks : ad_blocks;
 
-    kern->derive(&job->mk, key, msg->nonce, most);
+    load_rest(job, msg);
+    kern->derive(&job->mk, key, msg->nonce,
+                 job->head_blocks > ad_blocks ? job->head_blocks : ad_blocks);
     if (msg->ad_len > 0)
         hash_ad(kern, &job->mk, msg);
 }
@@ -75,18 +84,20 @@ static void encrypt_behind(const struct fc_gcmsiv_kern *kern, struct job *job,
         kern->ctr(&job->mk, msg->dst + done, msg->src + done, (job->head - done) / BLOCK);
     if (job->rest > 0)
         kern->ctr(&job->mk, job->block[0], job->block[0], job->rest_blocks);
-    memcpy(msg->dst + job->head, job->block, job->rest);
+    unload_rest(job, msg);
     memcpy(msg->dst + msg->len, job->tag, FC_GCMSIV_TAG);
 }
 
-/* Wipes a job that had one message. */
+/* Wipes a job that had one message: what that used of the tables, and all that stands in front of
+ * and behind them but the blocks it had not. */
 static void forget(struct job *job)
 {
     struct fc_gcmsiv_mk *mk = &job->mk;
     size_t unused = FC_MK_MAX_POWERS - mk->powers;
+    uint8_t *last = mk->hkar[unused], *end = job->block[job->rest_blocks];
 
     fc_wipe(mk->hpow[unused], BLOCK * mk->powers);
-    fc_wipe(mk->hkar[unused], (size_t)(job->block[job->rest_blocks] - mk->hkar[unused]));
+    fc_wipe(last, (size_t)(end - last));
     fc_wipe(mk, offsetof(struct fc_gcmsiv_mk, hpow));
 }
 
@@ -95,7 +106,6 @@ static void seal_one(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_k
 {
     struct job job;
 
-    load_rest(&job, msg);
     begin(kern, &job, key, msg);
     hash_behind(kern, &job, msg, 0);
     encrypt_behind(kern, &job, msg, 0);
@@ -108,7 +118,6 @@ static void seal_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_k
 {
     struct job job[2];
 
-    load_rest(&job[0], &msgs[0]);
     begin(kern, &job[0], key, &msgs[0]);
     hash_behind(kern, &job[0], &msgs[0], 0);
     for (size_t i = 0; i + 1 < n; i++) {
@@ -116,7 +125,6 @@ static void seal_run(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_k
         struct job *enc = &job[i % 2], *auth = &job[(i + 1) % 2];
         size_t both;
 
-        load_rest(auth, next);
         begin(kern, auth, key, next);
         both = fc_min_size(enc->head, auth->head);
         if (both > 0)
@@ -149,7 +157,6 @@ static bool decrypt(const struct fc_gcmsiv_kern *kern, struct job *job,
                     const struct fc_gcmsiv_key *key, const struct fc_gcmsiv_msg *msg,
                     const uint8_t given[FC_GCMSIV_TAG])
 {
-    load_rest(job, msg);
     set_counter(&job->mk, given);
     begin(kern, job, key, msg);
     if (job->head > 0)
@@ -162,7 +169,7 @@ static bool decrypt(const struct fc_gcmsiv_kern *kern, struct job *job,
 }
 
 /* After a wrong tag no plaintext may stay: dst becomes zeros. To keep a message that was opened in
- * place, the same key stream once more gives back what was there. */
+ * place, the same key stream once more gives back its head; its rest was not touched. */
 static void take_back(const struct fc_gcmsiv_kern *kern, struct job *job,
                       const struct fc_gcmsiv_msg *msg, const uint8_t given[FC_GCMSIV_TAG],
                       bool keep)
@@ -185,7 +192,7 @@ static bool open_one(const struct fc_gcmsiv_kern *kern, const struct fc_gcmsiv_k
     memcpy(given, msg->src + msg->len, FC_GCMSIV_TAG);
     ok = decrypt(kern, &job, key, msg, given);
     if (ok)
-        memcpy(msg->dst + job.head, job.block, job.rest);
+        unload_rest(&job, msg);
     else
         take_back(kern, &job, msg, given, keep);
     forget(&job);
