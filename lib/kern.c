@@ -36,6 +36,7 @@ CHECK_OFFSET(fc_xts_key, rounds, FC_XTS_ROUNDS);
 _Static_assert(FC_XTS_ROUNDS - FC_XTS_DEC == FC_XTS_ROUNDS_FROM_DEC, "fc_xts_key");
 _Static_assert(FC_XTS_ROUNDS - FC_XTS_TWEAK == FC_XTS_ROUNDS_FROM_TWEAK, "fc_xts_key");
 CHECK_OFFSET(fc_xts_work, next, FC_XTS_NEXT);
+CHECK_OFFSET(fc_xts_work, last, FC_XTS_LAST);
 CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
 
 #define GCMSIV_CANDIDATE(t, tier_id, features)                                                     \
@@ -106,7 +107,7 @@ static const struct fc_xts_candidate xts_candidates[] = {
 #ifdef FC_X86_64_ASM
     XTS_CANDIDATE(avx512, FC_TIER_AVX512, AES_512),
     XTS_CANDIDATE(avx2, FC_TIER_AVX2, AES_256),
-    XTS_CANDIDATE(aesni, FC_TIER_AESNI, AES_NI),
+    XTS_CANDIDATE(aesni, FC_TIER_AESNI, FC_CPU_SSE41 | FC_CPU_AES),
 #endif
     XTS_CANDIDATE(generic, FC_TIER_GENERIC, 0),
 };

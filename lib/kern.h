@@ -75,10 +75,10 @@ typedef void fc_ctr_fn(const struct fc_ctr_key *key, uint8_t *dst, const uint8_t
                        size_t nblocks, uint8_t counter[FC_CTR_IV]);
 
 /* AES-XTS: tweaks of the sectors of one call, and room for those of the blocks under work. */
-enum { FC_XTS_CALL_SECTORS = 64 };
+enum { FC_XTS_CALL_SECTORS = 64, FC_XTS_WITH_TWEAK = 32 };
 
 struct fc_xts_work {
-    _Alignas(64) uint8_t next[32][16]; /* a tier's own business */
+    _Alignas(64) uint8_t next[32][16], last[32][16]; /* a tier's own business */
     uint8_t tweak[FC_XTS_CALL_SECTORS][16];
 };
 
@@ -86,8 +86,8 @@ struct fc_xts_work {
 struct fc_xts_kern {
     /* Expands secret, key_len 32 or 64; rounds is set by the caller. */
     void (*expand)(struct fc_xts_key *key, const uint8_t *secret);
-    /* work->tweak[0..n) encrypted in place under the tweak key, 1 <= n <= FC_XTS_CALL_SECTORS; what
-     * stands behind them is lost. */
+    /* work->tweak[0..n) encrypted in place under the tweak key, 1 <= n <= FC_XTS_CALL_SECTORS; up
+     * to the next multiple of FC_XTS_WITH_TWEAK what stands behind them is lost. */
     void (*tweaks)(const struct fc_xts_key *key, struct fc_xts_work *work, size_t n);
     /* nsectors sectors of nblocks blocks each, one behind the other, sector s with the encrypted
      * tweak work->tweak[s] at its first block; those stay as they are. nsectors and nblocks >= 1.

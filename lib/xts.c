@@ -17,9 +17,10 @@ static void set_tweaks(const struct fc_xts_kern *kern, const struct fc_xts_key *
                        struct fc_xts_work *work, const struct fc_xts_run *run, size_t sector,
                        size_t n)
 {
-    memset(work->tweak, 0, sizeof(work->tweak));
-    for (size_t s = 0; s < n; s++)
+    for (size_t s = 0; s < n; s++) {
         fc_store_le64(work->tweak[s], run->first + (sector + s) * run->stride);
+        fc_store_le64(work->tweak[s] + 8, 0);
+    }
     kern->tweaks(key, work, n);
 }
 
@@ -97,12 +98,13 @@ static void transform(const struct fc_xts_kern *kern, const struct fc_xts_key *k
                       const uint8_t *src, const struct fc_xts_run *run, blocks_fn *blocks)
 {
     struct fc_xts_work work;
+    size_t tweaks = fc_round_up(fc_min_size(run->count, FC_XTS_CALL_SECTORS), FC_XTS_WITH_TWEAK);
 
     if (run->sector_len % BLOCK == 0)
         whole_sectors(kern, key, dst, src, &work, run, blocks);
     else
         odd_sectors(kern, key, dst, src, &work, run, blocks);
-    fc_wipe(&work, sizeof(work));
+    fc_wipe(&work, offsetof(struct fc_xts_work, tweak) + sizeof(work.tweak[0]) * tweaks);
 }
 
 void fc_xts_encrypt_with(const struct fc_xts_kern *kern, const struct fc_xts_key *key, uint8_t *dst,
