@@ -35,30 +35,37 @@ static inline void fc_store_le64(uint8_t *p, uint64_t v)
 
 static inline uint64_t fc_load_be64(const uint8_t *p)
 {
-    uint64_t v = 0;
+    return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 |
+           (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 |
+           (uint64_t)p[6] << 8 | p[7];
+}
 
-    for (int i = 0; i < 8; i++)
-        v = v << 8 | p[i];
-    return v;
+/* By way of a load: stores of single bytes make compilers gather them in vectors. */
+static inline void fc_store_be64(uint8_t *p, uint64_t v)
+{
+    uint64_t turned = fc_load_be64((const uint8_t *)&v);
+
+    memcpy(p, &turned, 8);
 }
 
 static inline void fc_store_be32(uint8_t *p, uint32_t v)
 {
-    for (int i = 3; i >= 0; i--, v >>= 8)
-        p[i] = (uint8_t)v;
-}
-
-static inline void fc_store_be64(uint8_t *p, uint64_t v)
-{
-    fc_store_be32(p, (uint32_t)(v >> 32));
-    fc_store_be32(p + 4, (uint32_t)v);
+    p[0] = (uint8_t)(v >> 24);
+    p[1] = (uint8_t)(v >> 16);
+    p[2] = (uint8_t)(v >> 8);
+    p[3] = (uint8_t)v;
 }
 
 /* fc_xor_block(dst, a, b): dst[16] = a[16] xor b[16]; each may equal another. */
 static inline void fc_xor_block(uint8_t *dst, const uint8_t *a, const uint8_t *b)
 {
-    fc_store_le64(dst, fc_load_le64(a) ^ fc_load_le64(b));
-    fc_store_le64(dst + 8, fc_load_le64(a + 8) ^ fc_load_le64(b + 8));
+    uint64_t x[2], y[2];
+
+    memcpy(x, a, 16);
+    memcpy(y, b, 16);
+    x[0] ^= y[0];
+    x[1] ^= y[1];
+    memcpy(dst, x, 16);
 }
 
 /* fc_round_up(n, to): the least multiple of to (a power of two) that is >= n. */

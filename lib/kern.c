@@ -36,7 +36,7 @@ CHECK_OFFSET(fc_xts_key, rounds, FC_XTS_ROUNDS);
 _Static_assert(FC_XTS_ROUNDS - FC_XTS_DEC == FC_XTS_ROUNDS_FROM_DEC, "fc_xts_key");
 _Static_assert(FC_XTS_ROUNDS - FC_XTS_TWEAK == FC_XTS_ROUNDS_FROM_TWEAK, "fc_xts_key");
 CHECK_OFFSET(fc_xts_work, next, FC_XTS_NEXT);
-CHECK_OFFSET(fc_xts_work, last, FC_XTS_LAST);
+CHECK_OFFSET(fc_xts_work, kept, FC_XTS_KEPT);
 CHECK_OFFSET(fc_xts_work, tweak, FC_XTS_TWEAKS);
 
 #define GCMSIV_CANDIDATE(t, tier_id, features)                                                     \

@@ -78,7 +78,7 @@ typedef void fc_ctr_fn(const struct fc_ctr_key *key, uint8_t *dst, const uint8_t
 enum { FC_XTS_CALL_SECTORS = 64, FC_XTS_WITH_TWEAK = 32 };
 
 struct fc_xts_work {
-    _Alignas(64) uint8_t next[32][16], last[32][16]; /* a tier's own business */
+    _Alignas(64) uint8_t next[32][16], kept[32][16]; /* a tier's own business */
     uint8_t tweak[FC_XTS_CALL_SECTORS][16];
 };
 

@@ -48,7 +48,7 @@
 
 /* struct fc_xts_work */
 #define FC_XTS_NEXT 0
-#define FC_XTS_LAST 512
+#define FC_XTS_KEPT 512
 #define FC_XTS_TWEAKS 1024
 
 #endif

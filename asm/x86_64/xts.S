@@ -11,8 +11,8 @@
  * states that hide AESENC's latency. Block j of a sector has the tweak T x^j, T being the sector's
  * own, encrypted for all sectors of the call together (fc_xts_tweaks). While a group goes through its
  * rounds, the tweaks of the next one, of this sector or the next, are made and put into work->next.
- * What stood there went into the blocks in the beginning, and with the last round key into work->last,
- * which AESENCLAST adds.
+ * What stood there went into the blocks in the beginning, and to work->kept for the end. It is added
+ * behind the last round: in the last round's key it cost 5 % with aesni, and gained nothing with avx2.
  *
  * Where tweaks come from is the one thing that tiers differ in, for vectors are multiplied by x^8 with
  * two shifts and a PCLMULQDQ, but the latter takes four slots on a Zen 3, two of them from AES. There
@@ -22,11 +22,11 @@
  *
  *   cycles per byte, Zen 3      XTS-256, 4K   512    XTS-128, 4K
  *   aesni   PCLMULQDQ               .640      .688      .529
- *           doubling                .475      .481      .369
+ *           doubling                .462      .473      .366
  *           limit of AESENC         .438      .438      .313
  *   avx2    PCLMULQDQ               .325      .352      .264
  *           x^2 by PSHUFB tables    .297      .306      .258
- *           doubling                .256      .260      .205
+ *           doubling                .257      .263      .202
  *           limit of AESENC         .219      .219      .156
  *
  * Doubling in general registers and the stores that this takes: .279 with avx2, .537 with aesni. By
