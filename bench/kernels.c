@@ -9,23 +9,36 @@
 #include "suite.h"
 
 static const char usage[] =
-    "Usage: kernels [--filter TEXT] [--tier TIER] [--rounds N] [--all] [--quick] [--csv | --json]\n"
+    "Usage: kernels [--filter TEXT] [--tier TIER] [--rounds N] [--all | --cold] [--quick]\n"
+    "               [--csv | --json]\n"
     "Times fcrypt's kernels in turn with other libraries and with the machine's limit.\n"
     "\n"
     "  --filter TEXT  only groups whose \"operation size\" contains TEXT\n"
     "  --tier TIER    of fcrypt's kernels, only those of this tier\n"
     "  --rounds N     laps of each contestant (101)\n"
     "  --all          short and odd lengths, AES-CTR at other offsets, too\n"
+    "  --cold         data from memory instead, more of it than any cache holds; no peers\n"
     "  --quick        a few short laps: shows that everything works\n"
     "  --csv, --json  other forms of the table\n";
 
-enum { OPT_FILTER = 256, OPT_TIER, OPT_ROUNDS, OPT_ALL, OPT_QUICK, OPT_CSV, OPT_JSON, OPT_HELP };
+enum {
+    OPT_FILTER = 256,
+    OPT_TIER,
+    OPT_ROUNDS,
+    OPT_ALL,
+    OPT_COLD,
+    OPT_QUICK,
+    OPT_CSV,
+    OPT_JSON,
+    OPT_HELP
+};
 
 static const struct option options[] = {
     {"filter", required_argument, NULL, OPT_FILTER},
     {"tier", required_argument, NULL, OPT_TIER},
     {"rounds", required_argument, NULL, OPT_ROUNDS},
     {"all", no_argument, NULL, OPT_ALL},
+    {"cold", no_argument, NULL, OPT_COLD},
     {"quick", no_argument, NULL, OPT_QUICK},
     {"csv", no_argument, NULL, OPT_CSV},
     {"json", no_argument, NULL, OPT_JSON},
@@ -75,6 +88,8 @@ static bool parse(struct suite *suite, int argc, char **argv)
             return false;
         else if (c == OPT_ALL)
             config->depth = FC_BENCH_ALL;
+        else if (c == OPT_COLD)
+            suite->rows = rows_cold;
         else if (c == OPT_QUICK)
             be_quick(suite);
         else if (c == OPT_CSV)

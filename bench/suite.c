@@ -290,6 +290,10 @@ static void all_rows(struct suite *suite)
 {
     static void (*const rows[])(struct suite *) = {rows_gcmsiv, rows_ctr, rows_xts, rows_blake2b};
 
+    if (suite->rows != NULL) {
+        suite->rows(suite);
+        return;
+    }
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && suite->err.status == FC_OK; i++)
         rows[i](suite);
 }

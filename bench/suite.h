@@ -31,8 +31,9 @@ struct suite_entry {
 struct suite {
     /* Set by the caller. */
     struct fc_bench_config config;
-    double lap_ns; /* the aim for a lap */
-    bool wide;     /* text has all columns, and rows for the limits, too */
+    double lap_ns;                     /* the aim for a lap */
+    bool wide;                         /* text has all columns, and rows for the limits, too */
+    void (*rows)(struct suite *suite); /* where set, these groups in place of the usual ones */
     struct peer *peers;
     size_t npeers;
     /* Where set, it is told of the groups, and none is run. */
@@ -94,5 +95,6 @@ void rows_gcmsiv(struct suite *suite);
 void rows_ctr(struct suite *suite);
 void rows_xts(struct suite *suite);
 void rows_blake2b(struct suite *suite);
+void rows_cold(struct suite *suite); /* not in the library */
 
 #endif
