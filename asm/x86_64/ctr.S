@@ -119,9 +119,11 @@
 	.endr
 	CTR_ADD	STEP, CTR, CTR
 	ctr_turn
-	.irp	i, 5,6,7,8,9
+	.irp	i, 5,6,7,8
 	aes_round8	16*\i(KX)
+	fetch_ahead	\i-5, SRC
 	.endr
+	aes_round8	144(KX)
 	ctr_finish
 	sub	$GROUP_BLOCKS, N
 	jae	4b
