@@ -56,7 +56,6 @@
 	.set	T0_X, X9
 	.set	CTR, V10
 	.set	CTR_X, X10
-	.set	CTR_Y, Y10
 	.set	KEY_FIRST, V11
 	.set	KEY_LAST, V12
 	.set	STEP, V13
@@ -65,11 +64,8 @@
 
 /* ctr_lanes: the counter of the first lane in every lane. */
 .macro	ctr_lanes
-	.if	VL >= 32
-	vinserti128	$1, CTR_X, CTR_Y, CTR_Y
-	.endif
-	.if	VL == 64
-	vinserti64x4	$1, CTR_Y, CTR, CTR
+	.if	VL > 16
+	vlane0	CTR, CTR
 	.endif
 .endm
 
