@@ -92,9 +92,9 @@ static void run_lanes(void *arg, size_t reps)
 
     for (size_t first = 0; first < reps * MESSAGES; first += w->candidate->lanes) {
         begin_lanes(&lanes, w, first % MESSAGES);
-        w->candidate->compress(&lanes, w->len / FC_BLAKE2B_BLOCK - 1);
+        w->candidate->compress(&lanes, w->len / FC_BLAKE2B_BLOCK - 1, FC_BLAKE2B_BLOCK);
         memset(lanes.last, 0xff, sizeof(lanes.last));
-        w->candidate->compress(&lanes, 1);
+        w->candidate->compress(&lanes, 1, FC_BLAKE2B_BLOCK);
     }
 }
 

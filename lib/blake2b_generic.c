@@ -121,18 +121,19 @@ static void put_lane(struct fc_blake2b_lanes *lanes, size_t i, const struct fc_b
         lanes->t[k][i] = state->t[k];
 }
 
-void fc_blake2b_lanes_generic(struct fc_blake2b_lanes *lanes, size_t nblocks)
+void fc_blake2b_lanes_generic(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
     struct fc_blake2b state;
 
     for (size_t i = 0; i < FC_BLAKE2B_MAX_LANES; i++) {
         if ((lanes->inc[i] | lanes->last[i]) != 0) {
             take_lane(&state, lanes, i);
-            fc_blake2b_compress_generic(&state, lanes->src[i], nblocks, lanes->inc[i],
-                                        lanes->last[i]);
+            for (size_t b = 0; b < nblocks; b++)
+                fc_blake2b_compress_generic(&state, lanes->src[i] + b * step, 1, lanes->inc[i],
+                                            lanes->last[i]);
             put_lane(lanes, i, &state);
         }
-        lanes->src[i] += nblocks * FC_BLAKE2B_BLOCK;
+        lanes->src[i] += nblocks * step;
     }
     fc_wipe(&state, sizeof(state));
 }

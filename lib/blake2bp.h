@@ -6,14 +6,18 @@
 #ifndef FC_BLAKE2BP_H
 #define FC_BLAKE2BP_H
 
-#include "blake2b.h"
+#include "kern.h"
 
-enum { FC_BLAKE2BP_LEAVES = 4 };
+enum {
+    FC_BLAKE2BP_LEAVES = 4,
+    FC_BLAKE2BP_ROW = FC_BLAKE2BP_LEAVES * FC_BLAKE2B_BLOCK, /* a block for each leaf */
+};
 
 struct fc_blake2bp {
-    struct fc_blake2b leaf[FC_BLAKE2BP_LEAVES];
-    struct fc_blake2b root;
-    size_t at; /* where in a row of blocks, one for each leaf, the next byte goes */
+    struct fc_blake2b_lanes leaves;
+    uint8_t buf[2 * FC_BLAKE2BP_ROW]; /* rows not compressed: a leaf's last block may be in them */
+    size_t buf_len;
+    size_t out_len, key_len;
 };
 
 /* fc_blake2bp_init(state, out_len, key[key_len]): out_len 1..64; key_len 0..64. */

@@ -195,7 +195,7 @@ void fc_lanes_round(struct fc_hash_lanes *lanes)
     if (lanes->active == 1)
         compress_one(lanes, only, nblocks);
     else
-        lanes->compress(&lanes->state, nblocks);
+        lanes->compress(&lanes->state, nblocks, FC_BLAKE2B_BLOCK);
     for (size_t i = 0; i < lanes->n; i++)
         if (lanes->lane[i].slot != NULL)
             move_on(lanes, i, nblocks);

@@ -111,6 +111,9 @@ typedef void fc_blake2b_compress_fn(struct fc_blake2b *state, const uint8_t *src
  * its next message. A lane without a message has inc and last 0: it needs a readable src all the
  * same, and what its h becomes is not defined.
  *
+ * step is how far a lane's next block lies behind the one before: 128 where messages are each in
+ * one piece, more where their blocks take turns (BLAKE2bp).
+ *
  * Only the first so many lanes as the candidate has are used; the rest of the rows is left alone. h
  * and work are secret where the messages or a key are: to be wiped at the end.
  */
@@ -125,8 +128,8 @@ struct fc_blake2b_lanes {
     const uint8_t *src[FC_BLAKE2B_MAX_LANES];
 };
 
-/* Compresses nblocks blocks of 128 bytes of each lane. */
-typedef void fc_blake2b_lanes_fn(struct fc_blake2b_lanes *lanes, size_t nblocks);
+/* Compresses nblocks blocks of 128 bytes of each lane, step bytes from one to the next. */
+typedef void fc_blake2b_lanes_fn(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step);
 
 /* RFC 7693 section 2.6. */
 extern const uint64_t fc_blake2b_iv[8];

@@ -135,7 +135,7 @@ bool fc_blake2b_lanes_answers(const struct fc_blake2b_lanes_candidate *c)
         lanes.last[i] = ~(uint64_t)0;
         lanes.src[i] = abc;
     }
-    c->compress(&lanes, 1);
+    c->compress(&lanes, 1, FC_BLAKE2B_BLOCK);
     for (size_t i = 0; i < c->lanes; i++)
         right &= lanes.h[0][i] == abc_answer;
     return right;

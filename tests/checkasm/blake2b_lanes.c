@@ -10,13 +10,19 @@
 enum { LANES = FC_BLAKE2B_MAX_LANES, MAX_BLOCKS = 64, MAX_LEN = MAX_BLOCKS * FC_BLAKE2B_BLOCK };
 
 struct question {
-    size_t nblocks;
+    size_t nblocks, step;
     struct fc_blake2b_lanes before, after;
     uint8_t src[LANES][MAX_LEN];
 };
 
 /* Every lane reads in a place of its own. */
 static struct guard guards[LANES];
+
+/* What a lane may read. */
+static size_t reach(const struct question *q)
+{
+    return q->nblocks == 0 ? 0 : (q->nblocks - 1) * q->step + FC_BLAKE2B_BLOCK;
+}
 
 static void ask_oracle(struct question *q)
 {
@@ -28,7 +34,9 @@ static void ask_oracle(struct question *q)
             state.h[k] = q->before.h[k][i];
         for (size_t k = 0; k < 2; k++)
             state.t[k] = q->before.t[k][i];
-        blake2b_oracle()(&state, q->src[i], q->nblocks, q->before.inc[i], q->before.last[i]);
+        for (size_t b = 0; b < q->nblocks; b++)
+            blake2b_oracle()(&state, q->src[i] + b * q->step, 1, q->before.inc[i],
+                             q->before.last[i]);
         for (size_t k = 0; k < 8; k++)
             q->after.h[k][i] = state.h[k];
         for (size_t k = 0; k < 2; k++)
@@ -66,14 +74,14 @@ static void ask(struct blake2b_lanes_subject *s, const struct question *q, enum 
     static struct checked_call call;
     static struct fc_blake2b_lanes lanes;
     struct check *c = &s->check;
-    size_t len = q->nblocks * FC_BLAKE2B_BLOCK, n = s->kern->lanes;
+    size_t len = reach(q), n = s->kern->lanes;
     const uint8_t *src[LANES];
     char where[96];
 
     if (check_failed(c))
         return;
-    snprintf(where, sizeof(where), "%zu blocks, place %d, offset %zu", q->nblocks, (int)flush,
-             offset);
+    snprintf(where, sizeof(where), "%zu blocks, step %zu, place %d, offset %zu", q->nblocks,
+             q->step, (int)flush, offset);
     lanes = q->before;
     for (size_t i = 0; i < LANES; i++) {
         uint8_t *p = guard_place(&guards[i], flush, len, (offset + 9 * i) % 64);
@@ -81,12 +89,12 @@ static void ask(struct blake2b_lanes_subject *s, const struct question *q, enum 
         memcpy(p, q->src[i], len);
         lanes.src[i] = src[i] = p;
     }
-    call_set(&call, s->kern->compress, CALL_PTR(&lanes), q->nblocks);
+    call_set(&call, s->kern->compress, CALL_PTR(&lanes), q->nblocks, q->step);
     if (!call_run(&call, c, where))
         return;
     for (size_t i = 0; i < LANES; i++) {
         judge_lane(c, where, q, &lanes, i < n ? &q->after : &q->before, i);
-        if (lanes.src[i] != src[i] + (i < n ? len : 0))
+        if (lanes.src[i] != src[i] + (i < n ? q->nblocks * q->step : 0))
             check_fail(c, "%s: src of lane %zu is wrong", where, i);
         if (memcmp(src[i], q->src[i], len) != 0)
             check_fail(c, "%s: changes what lane %zu reads", where, i);
@@ -121,6 +129,15 @@ static void ask_lengths(struct blake2b_lanes_subject *s, size_t n, struct questi
     for (size_t i = 0; i < n; i++)
         for (size_t at = 0; at < CHECK_OFFSETS; at++)
             ask(&s[i], q, FLUSH_NONE, at);
+}
+
+/* Blocks that lie apart. */
+static void ask_steps(struct blake2b_lanes_subject *s, size_t n, struct question *q)
+{
+    for (q->step = FC_BLAKE2B_BLOCK; q->step <= 8 * FC_BLAKE2B_BLOCK; q->step += 72)
+        for (q->nblocks = 0; reach(q) <= MAX_LEN; q->nblocks += 3)
+            ask_everyone(s, n, q);
+    q->step = FC_BLAKE2B_BLOCK;
 }
 
 /* Last blocks of every length beside whole ones, and lanes without a message. */
@@ -164,7 +181,9 @@ void blake2b_lanes(struct blake2b_lanes_subject *s, size_t n)
     memset(&q, 0, sizeof(q));
     fill_random(&q.before, sizeof(q.before), 9);
     fill_random(q.src, sizeof(q.src), 10);
+    q.step = FC_BLAKE2B_BLOCK;
     ask_lengths(s, n, &q);
+    ask_steps(s, n, &q);
     ask_mixtures(s, n, &q);
     ask_around_carry(s, n, &q);
 }

@@ -32,11 +32,11 @@ static const struct {
 };
 
 /* Of four lanes. */
-static void lanes_right(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_right(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
     struct fc_blake2b_lanes all = *lanes;
 
-    fc_blake2b_lanes_generic(&all, nblocks);
+    fc_blake2b_lanes_generic(&all, nblocks, step);
     for (size_t i = 0; i < 4; i++) {
         for (size_t k = 0; k < 8; k++)
             lanes->h[k][i] = all.h[k][i];
@@ -46,41 +46,53 @@ static void lanes_right(struct fc_blake2b_lanes *lanes, size_t nblocks)
     }
 }
 
-static void lanes_lose_carry(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_lose_carry(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
     uint64_t high = lanes->t[1][2];
 
-    lanes_right(lanes, nblocks);
+    lanes_right(lanes, nblocks, step);
     lanes->t[1][2] = high;
 }
 
-static void lanes_touch_others(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_touch_others(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
-    lanes_right(lanes, nblocks);
+    lanes_right(lanes, nblocks, step);
     lanes->h[7][4] ^= 1;
 }
 
-static void lanes_stay(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_stay(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
     const uint8_t *src = lanes->src[3];
 
-    lanes_right(lanes, nblocks);
+    lanes_right(lanes, nblocks, step);
     lanes->src[3] = src;
 }
 
-static void lanes_take_one_end(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_step_by_blocks(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
+{
+    const uint8_t *src[4];
+
+    for (size_t i = 0; i < 4; i++)
+        src[i] = lanes->src[i] + nblocks * step;
+    lanes_right(lanes, nblocks, FC_BLAKE2B_BLOCK);
+    memcpy(lanes->src, src, sizeof(src));
+}
+
+static void lanes_take_one_end(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
     uint64_t last = lanes->last[1];
 
     lanes->last[1] = lanes->last[0];
-    lanes_right(lanes, nblocks);
+    lanes_right(lanes, nblocks, step);
     lanes->last[1] = last;
 }
 
-static void lanes_read_behind(struct fc_blake2b_lanes *lanes, size_t nblocks)
+static void lanes_read_behind(struct fc_blake2b_lanes *lanes, size_t nblocks, size_t step)
 {
-    (void)((const volatile uint8_t *)lanes->src[2])[FC_BLAKE2B_BLOCK * nblocks];
-    lanes_right(lanes, nblocks);
+    size_t len = nblocks == 0 ? 0 : (nblocks - 1) * step + FC_BLAKE2B_BLOCK;
+
+    (void)((const volatile uint8_t *)lanes->src[2])[len];
+    lanes_right(lanes, nblocks, step);
 }
 
 static const struct {
@@ -91,6 +103,7 @@ static const struct {
     {"loses the carry of a lane's byte counter", lanes_lose_carry, "t of lane 2 is wrong"},
     {"changes a lane that it does not have", lanes_touch_others, "h of lane 4 is wrong"},
     {"does not move on in a lane", lanes_stay, "src of lane 3 is wrong"},
+    {"takes the next block for the one a step on", lanes_step_by_blocks, "h of lane 0 is wrong"},
     {"ends two lanes where one ends", lanes_take_one_end, "h of lane 1 is wrong"},
     {"reads a byte behind what a lane has", lanes_read_behind, "touches memory outside"},
 };

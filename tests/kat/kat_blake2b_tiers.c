@@ -142,7 +142,7 @@ static void test_lanes(void **state)
     while (done < CASES) {
         for (size_t i = 0; i < FC_BLAKE2B_MAX_LANES; i++)
             last[i] = aim_lane(&lanes, i, in[i]);
-        tier->compress(&lanes, 1);
+        tier->compress(&lanes, 1, FC_BLAKE2B_BLOCK);
         for (size_t i = 0; i < tier->lanes; i++) {
             if (!last[i])
                 continue;

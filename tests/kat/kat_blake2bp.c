@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "blake2bp.h"
+#include "bytes.h"
 #include "blake2_authors.h"
 
 #ifdef FC_HAVE_LIBB2
@@ -36,26 +37,71 @@ static void test_figures(void **state)
     assert_hex(out, 32, "4792f00c05827a437fc55481e447eea1c9a39add28087733b3e53f1c04430dc7");
 }
 
-/* Pieces of every kind round the edges of rows of four blocks, and nothing left behind. */
-static void test_incremental(void **state)
+/* By definition: node by node, a stream each. */
+static void by_nodes(uint8_t *dst, size_t out_len, const uint8_t *key, size_t key_len,
+                     const uint8_t *src, size_t len)
 {
-    static const size_t pieces[] = {1, 3, 127, 128, 129, 511, 512, 513, 1000};
+    struct fc_blake2b_node node = {
+        .fanout = 4,
+        .depth = 2,
+        .inner_len = 64,
+        .tree_out_len = out_len,
+    };
+    struct fc_blake2b_params params = {.out_len = 64, .key_len = key_len, .node = &node};
+    struct fc_blake2b leaf, root;
+    uint8_t inner[4][64];
+
+    params.key = key;
+    for (size_t i = 0; i < 4; i++) {
+        node.node_offset = i;
+        node.last_node = i == 3;
+        fc_blake2b_init(&leaf, &params);
+        for (size_t at = 128 * i; at < len; at += 512)
+            fc_blake2b_update(&leaf, src + at, fc_min_size(128, len - at));
+        fc_blake2b_final(&leaf, inner[i]);
+    }
+    node.node_offset = 0;
+    node.node_depth = 1;
+    params.out_len = out_len;
+    params.key = NULL;
+    fc_blake2b_init(&root, &params);
+    fc_blake2b_update(&root, inner, sizeof(inner));
+    fc_blake2b_final(&root, dst);
+}
+
+/* In pieces of the length given, after a first one; and nothing is left behind. */
+static void in_pieces(uint8_t *dst, const uint8_t *key, size_t key_len, const uint8_t *src,
+                      size_t len, size_t first, size_t piece)
+{
     static const struct fc_blake2bp wiped;
-    uint8_t msg[1100], want[64], out[64];
     struct fc_blake2bp b;
+
+    fc_blake2bp_init(&b, 64, key, key_len);
+    for (size_t at = 0, take = fc_min_size(first, len); at < len;
+         at += take, take = fc_min_size(piece, len - at))
+        fc_blake2bp_update(&b, src + at, take);
+    fc_blake2bp_final(&b, dst);
+    assert_memory_equal(&b, &wiped, sizeof(b));
+}
+
+/* Every length, in pieces of all kinds, with a key and without. */
+static void test_lengths(void **state)
+{
+    static const size_t pieces[] = {8192, 1, 3, 127, 128, 129, 385, 511, 512, 513, 897, 1000, 1537};
+    enum { N = sizeof(pieces) / sizeof(pieces[0]) };
+    static uint8_t msg[8192];
+    uint8_t key[64], want[64], out[64];
 
     (void)state;
     test_random(msg, sizeof(msg), 1);
-    for (size_t len = 0; len <= sizeof(msg); len += 1 + len / 40) {
-        digest(want, 64, NULL, 0, msg, len);
-        for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
-            fc_blake2bp_init(&b, 64, NULL, 0);
-            for (size_t at = 0; at < len; at += pieces[i])
-                fc_blake2bp_update(&b, msg + at, pieces[i] < len - at ? pieces[i] : len - at);
-            fc_blake2bp_final(&b, out);
+    test_random(key, sizeof(key), 4);
+    for (size_t len = 0; len <= sizeof(msg); len++) {
+        size_t key_len = len % 3 == 0 ? 1 + len % 64 : 0;
+
+        by_nodes(want, 64, key, key_len, msg, len);
+        for (size_t i = len < 1600 ? 0 : N - 1 - len % N; i < N; i += len < 1600 ? 1 : N) {
+            in_pieces(out, key, key_len, msg, len, len * 7 % 1100, pieces[i]);
             assert_memory_equal(out, want, 64);
-            assert_memory_equal(b.leaf, wiped.leaf, sizeof(b.leaf));
-            assert_memory_equal(&b.root, &wiped.root, sizeof(b.root));
         }
     }
 }
@@ -90,7 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_incremental),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_authors_file),
 #ifdef FC_HAVE_LIBB2
         cmocka_unit_test(test_libb2),
