@@ -121,10 +121,10 @@ enum { FC_BLAKE2B_MAX_LANES = 8 };
 
 struct fc_blake2b_lanes {
     _Alignas(64) uint64_t h[8][FC_BLAKE2B_MAX_LANES];
-    uint64_t t[2][FC_BLAKE2B_MAX_LANES];     /* bytes compressed so far, 128 bits */
-    uint64_t inc[FC_BLAKE2B_MAX_LANES];      /* t grows by it before each block; 0..128 */
-    uint64_t last[FC_BLAKE2B_MAX_LANES];     /* all ones for the final block of a message, else 0 */
-    uint64_t work[20][FC_BLAKE2B_MAX_LANES]; /* a tier's own business */
+    uint64_t t[2][FC_BLAKE2B_MAX_LANES];    /* bytes compressed so far, 128 bits */
+    uint64_t inc[FC_BLAKE2B_MAX_LANES];     /* t grows by it before each block; 0..128 */
+    uint64_t last[FC_BLAKE2B_MAX_LANES];    /* all ones for the final block of a message, else 0 */
+    uint64_t work[9][FC_BLAKE2B_MAX_LANES]; /* a tier's own business */
     const uint8_t *src[FC_BLAKE2B_MAX_LANES];
 };
 

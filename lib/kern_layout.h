@@ -32,7 +32,7 @@
 #define FC_B2L_INC 640
 #define FC_B2L_LAST 704
 #define FC_B2L_WORK 768
-#define FC_B2L_SRC 2048
+#define FC_B2L_SRC 1344
 
 /* struct fc_ctr_key */
 #define FC_CTR_RK 0
