@@ -23,9 +23,11 @@
  * registers a block is also 1344 instructions, 384 of them rotations: 2.63 c/B where four are issued
  * in a cycle.
  *
- * On a Zen 3 (EPYC 7003), c/B at 16 KiB: bmi2 3.16, avx2 2.67, compiled C 3.55; lanes avx2 1.00.
- * There a row in one ymm takes 2.87 to 3.05, however its diagonals are made: what crosses from one
- * half of a register to the other takes five or six cycles and is issued once a cycle.
+ * On a Zen 3 (EPYC 7003), c/B at 16 KiB: bmi2 3.16, avx2 2.67, compiled C 3.55; lanes avx2 .98.
+ * avx2 takes 13.8 cycles for the 13 steps of half a round, and 10 more between two blocks: its 40
+ * vector instructions, 12 of which only two of the four pipes execute, are about all that fits. A row
+ * in one ymm takes 2.87 to 3.05, however its diagonals are made: what crosses from one half of a
+ * register to the other takes five or six cycles and is issued once a cycle.
  *
  * Which of the tiers for one stream is best depends on the latency of vector instructions, told by
  * FC_CPU_QUICK_VECTORS (lib/cpu.h): where it is one cycle, vectors, as measured on Zen 3; on Intel
