@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""`fcrypt hash` in turn with b2sum, on files in memory: medians, and the median of the ratios
-within a round.
+"""`fcrypt hash` in turn with b2sum and openssl, on files in memory: medians, and the median of the
+ratios within a round.
 
-Few long files, many, and many small ones; their digests, and lists of them checked. Contestants
-take turns, and the first round does not count. cpu is user and system time.
+Few long files, many, and many small ones; their digests, and lists of them checked. One long file
+also by BLAKE2bp, which is another digest (bp). Contestants take turns, and the first round does not
+count. cpu is user and system time.
 """
 import argparse
 import os
@@ -51,9 +52,20 @@ def contest(title, contestants, runs):
         wall = sorted(r[i][0] for r in rounds)
         cpu = statistics.median(r[i][1] for r in rounds)
         ratio = statistics.median(r[0][0] / r[i][0] for r in rounds)
-        print(f"{title:20} {name:12} {1e3 * statistics.median(wall):9.1f} {1e3 * wall[0]:9.1f} "
+        print(f"{title:20} {name:14} {1e3 * statistics.median(wall):9.1f} {1e3 * wall[0]:9.1f} "
               f"{1e3 * cpu:9.1f} {ratio:8.2f}", flush=True)
     print()
+
+
+def fcrypts(args, name, operands):
+    """Contestants for each number of threads."""
+    found = []
+    for n in args.threads:
+        command = [args.fcrypt, "hash", "-T", n, *operands]
+        found.append((f"{name} -T {n}", command))
+        if args.plain:
+            found.append((f"plain -T {n}", ["prlimit", "--nofile=64", *command]))
+    return found
 
 
 def run_scenario(args, folder, title, count, size):
@@ -61,14 +73,15 @@ def run_scenario(args, folder, title, count, size):
     sums = os.path.join(folder, "list")
     with open(sums, "wb") as f:
         subprocess.run(["b2sum", *names], stdout=f, check=True)
-    for suffix, operands in ("", names), (" -c", ["-c", sums]):
-        contestants = [("b2sum", ["b2sum", *operands])]
-        for n in args.threads:
-            command = [args.fcrypt, "hash", "-T", n, *operands]
-            contestants.append((f"fcrypt -T {n}", command))
-            if args.plain:
-                contestants.append((f"plain -T {n}", ["prlimit", "--nofile=64", *command]))
-        contest(title + suffix, contestants, args.runs)
+    digests = [("b2sum", ["b2sum", *names])]
+    if shutil.which("openssl") is not None:
+        digests.append(("openssl", ["openssl", "dgst", "-blake2b512", *names]))
+    digests += fcrypts(args, "fcrypt", names)
+    if count == 1:
+        digests += fcrypts(args, "fcrypt bp", ["--algorithm", "blake2bp", *names])
+    contest(title, digests, args.runs)
+    checks = [("b2sum", ["b2sum", "-c", sums])] + fcrypts(args, "fcrypt", ["-c", sums])
+    contest(title + " -c", checks, args.runs)
 
 
 def main():
@@ -84,7 +97,7 @@ def main():
     args = parser.parse_args()
     if shutil.which("b2sum") is None:
         sys.exit("hash.py: there is no b2sum to compare with")
-    print(f"{'scenario':20} {'tool':12} {'ms':>9} {'min':>9} {'cpu ms':>9} {'x b2sum':>8}\n")
+    print(f"{'scenario':20} {'tool':14} {'ms':>9} {'min':>9} {'cpu ms':>9} {'x b2sum':>8}\n")
     for title, count, size in SCENARIOS:
         if args.filter in title:
             with tempfile.TemporaryDirectory(dir=args.dir) as folder:
