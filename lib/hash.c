@@ -109,7 +109,7 @@ static bool is_much(const struct worker *w)
 {
     const struct fc_hash_batch *batch = &w->batch;
 
-    return fc_lanes_full(w->lanes) || fc_lanes_long(w->lanes) ||
+    return fc_lanes_full(w->lanes) ||
            (batch->at < batch->n && batch->slot[batch->at]->job.algorithm == FC_HASH_BLAKE2BP);
 }
 
@@ -212,6 +212,9 @@ static void *work(void *arg)
         pthread_mutex_lock(&q->lock);
         if (w->stream != NULL)
             fc_queue_finish(q, &w->stream, 1);
+        /* Before it looks for more: a second long file is for the other one. */
+        if (fc_lanes_long(w->lanes))
+            start_next(w, &next);
     }
     pthread_mutex_unlock(&q->lock);
     if (w->started)

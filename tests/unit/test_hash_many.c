@@ -38,6 +38,8 @@ static struct script {
     bool coy; /* ready says no now and then */
     bool said_ready;
     uint64_t bytes;
+    pthread_t teller; /* of the first bytes */
+    bool told_by_others;
 } s;
 
 /* By a ring, where the system has that, and without. */
@@ -85,6 +87,9 @@ static void progress(void *user, uint64_t bytes)
 {
     (void)user;
     expect(bytes > s.bytes);
+    if (s.bytes == 0)
+        s.teller = pthread_self();
+    s.told_by_others |= !pthread_equal(s.teller, pthread_self());
     s.bytes = bytes;
 }
 
@@ -108,6 +113,7 @@ static void run(const struct way *way)
 
     s.fetched = s.given = 0;
     s.bytes = 0;
+    s.told_by_others = false;
     assert_int_equal(fc_hash_files(&config, &err), FC_OK);
     assert_int_equal(s.given, s.fetched);
     assert_int_equal(s.faults, 0);
@@ -264,6 +270,20 @@ static void test_window(void **state)
     }
 }
 
+/* Two long files go to two threads, not to two lanes of one. */
+static void test_two_long(void **state)
+{
+    (void)state;
+    begin();
+    add("huge", MAX_DATA);
+    add("huge", MAX_DATA);
+    for (size_t i = 0; i < NWAYS; i++) {
+        run(&ways[i]);
+        assert_results();
+        assert_int_equal(s.told_by_others, ways[i].threads > 1);
+    }
+}
+
 static const char *const fifos[] = {"fifo0", "fifo1"}, *const late[] = {"late0", "late1"};
 
 static void put_file(const char *path, size_t len)
@@ -352,9 +372,8 @@ static void test_stop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_window),
-        cmocka_unit_test(test_fifos),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_window),
+        cmocka_unit_test(test_two_long), cmocka_unit_test(test_fifos),
         cmocka_unit_test(test_stop),
     };
 
