@@ -164,11 +164,17 @@ static bool is_over(const struct fc_hash_queue *q)
     return q->stopped || (q->ended && q->known == q->fetched && q->stream == FC_HASH_NO_STREAM);
 }
 
-/* Goes on over jobs that are no files, and wakes those who can go on then. */
-static void pass_known(struct fc_hash_queue *q)
+/* Of these nothing has to be found out. */
+static void pass_nothing(struct fc_hash_queue *q)
 {
     while (q->known < q->handed && slot_of(q, q->known)->job.source == FC_HASH_NOTHING)
         q->known++;
+}
+
+/* Goes on over jobs that are no files, and wakes those who can go on then. */
+static void pass_known(struct fc_hash_queue *q)
+{
+    pass_nothing(q);
     if (q->known < q->handed && slot_of(q, q->known)->job.source == FC_HASH_STDIN)
         meet_stream(q, q->known);
     pthread_cond_broadcast(&q->turn);
@@ -191,6 +197,7 @@ static struct fc_hash_slot *hand_one(struct fc_hash_queue *q, bool *more)
         return NULL;
     slot = slot_of(q, q->handed++);
     if (slot->job.source != FC_HASH_FILE) {
+        pass_nothing(q); /* at once: known must not fall behind given, or its slot is reused */
         *more = slot->job.source != FC_HASH_STDIN;
         return NULL;
     }
