@@ -7,6 +7,7 @@
  * first block of its message. A message that is alone goes through the kernel for one stream, which
  * is faster for it; from two on lanes are.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -83,21 +84,42 @@ static size_t copy(struct fc_hash_lane *lane, const uint8_t *data)
     return len;
 }
 
-void fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot, const uint8_t *data)
+static bool lacks_descriptor(const struct fc_hash_slot *slot)
+{
+    return (slot->result.sys == EMFILE || slot->result.sys == ENFILE) && !slot->result.read;
+}
+
+/* False: there was no descriptor for it, but will be once one of the other lanes is done. */
+static bool load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot, const uint8_t *data)
 {
     size_t i = free_lane(lanes);
     struct fc_hash_lane *lane = &lanes->lane[i];
+    bool whole = slot->job.algorithm != FC_HASH_BLAKE2B;
 
     lane->slot = slot;
+    lane->fd = -1;
     lanes->active++;
-    if (slot->job.algorithm == FC_HASH_BLAKE2B) {
+    if (whole) {
+        fc_hash_whole(lanes->queue, slot, lane->buf, FC_HASH_READ);
+    } else {
         begin(lanes, i);
         lanes->bytes += data != NULL ? copy(lane, data) : fc_lane_open(lane);
-    } else {
-        fc_hash_whole(lanes->queue, slot, lane->buf, FC_HASH_READ);
     }
-    if (slot->result.sys != 0 || slot->job.algorithm != FC_HASH_BLAKE2B)
+    if (lacks_descriptor(slot) && fc_lanes_long(lanes)) {
+        slot->result = (struct fc_hash_result){0};
+        lane->slot = NULL;
+        lanes->active--;
+        return false;
+    }
+    if (slot->result.sys != 0 || whole)
         finish(lanes, lane);
+    return true;
+}
+
+void fc_lanes_load(struct fc_hash_lanes *lanes, struct fc_hash_slot *slot, const uint8_t *data)
+{
+    while (!load(lanes, slot, data))
+        fc_lanes_round(lanes);
 }
 
 /* Blocks of a lane that are surely not its message's last. */

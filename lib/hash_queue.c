@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "hash_parts.h"
@@ -11,15 +12,31 @@ static struct fc_hash_slot *slot_of(const struct fc_hash_queue *q, uint64_t numb
     return &q->slots[number % FC_HASH_WINDOW];
 }
 
+/* Threads that surely find a descriptor each, were all the others of it to fill their lanes. */
+static unsigned affordable_threads(unsigned wanted)
+{
+    enum { OTHERS = 16, EACH = FC_BLAKE2B_MAX_LANES + 2 };
+    struct rlimit limit;
+    rlim_t most;
+
+    if (wanted == 0)
+        wanted = fc_cpu_count();
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return wanted;
+    most = limit.rlim_cur < OTHERS + EACH ? 1 : (limit.rlim_cur - OTHERS) / EACH;
+    return most < wanted ? (unsigned)most : wanted;
+}
+
 bool fc_queue_open(struct fc_hash_queue *q, const struct fc_hash_config *config)
 {
     *q = (struct fc_hash_queue){
-        .config = config, .threads = config->threads, .stream = FC_HASH_NO_STREAM};
+        .config = config,
+        .threads = affordable_threads(config->threads),
+        .stream = FC_HASH_NO_STREAM,
+    };
     q->slots = calloc(FC_HASH_WINDOW, sizeof(*q->slots));
     if (q->slots == NULL)
         return false;
-    if (q->threads == 0)
-        q->threads = fc_cpu_count();
     q->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->moved, NULL);

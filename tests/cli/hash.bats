@@ -314,6 +314,18 @@ a: OK'
     done
 }
 
+@test "long files, few descriptors: lanes wait for one" {
+    local names=({1..20})
+    for i in "${names[@]}"; do
+        make_file "$i" $((100000 + i))
+    done
+    b2sum "${names[@]}" >want
+    for n in 10 12 16 64; do
+        (ulimit -n $n; fcrypt hash -T 64 "${names[@]}") | cmp - want
+        (ulimit -n $n; fcrypt hash -c --quiet -T 64 want)
+    done
+}
+
 @test "a batch with all that is no plain file" {
     mkdir d
     for i in {0..39}; do make_file d/$i $((i * 100)); done
