@@ -144,11 +144,8 @@ static void test_room(void **state)
 /* A FIFO's writer that says nothing, for a while. */
 static void *hold(void *arg)
 {
-    int fd = open("held", O_WRONLY);
-
-    (void)arg;
     usleep(50000);
-    close(fd);
+    close(*(const int *)arg);
     return NULL;
 }
 
@@ -158,10 +155,12 @@ static void test_changed(void **state)
     struct fc_hash_ring *ring = open_ring();
     struct fc_hash_batch batch = make_batch(1, 20);
     pthread_t writer;
+    int fd;
 
     (void)state;
     assert_int_equal(mkfifo("fifo", 0600), 0);
     assert_int_equal(mkfifo("held", 0600), 0);
+    fd = open("held", O_RDWR);
     assert_int_equal(symlink("loop", "loop"), 0);
     put(&batch, make_slot(100, "missing", 5));
     put(&batch, make_slot(101, ".", 4096));
@@ -172,7 +171,7 @@ static void test_changed(void **state)
     put(&batch, make_slot(106, "f20", 21)); /* was cut */
     put(&batch, make_slot(107, "/proc/version", 0));
     put(&batch, make_slot(108, "f0/x", 5));
-    assert_int_equal(pthread_create(&writer, NULL, hold, NULL), 0);
+    assert_int_equal(pthread_create(&writer, NULL, hold, &fd), 0);
     pass(ring, &batch);
     pthread_join(writer, NULL);
     for (size_t i = 0; i < 20; i++)
