@@ -264,7 +264,7 @@ opens() {
     fcrypt enc "${KDF[@]}" --passphrase-file pw a
     fcrypt enc -k key -o k a
     dd if=k of=a.fcrypt bs=128 skip=1 seek=2 count=1 conv=notrunc status=none
-    printf 'x' | dd of=a.fcrypt bs=1 seek=300 conv=notrunc status=none
+    damage a.fcrypt 300
     refused 4 fcrypt dec -k key a.fcrypt -o out
     said 'slot 1 is damaged'
     fcrypt dec --passphrase-file pw a.fcrypt -o out 2>/dev/null

@@ -9,12 +9,6 @@ setup_files() {
     fcrypt enc -k key --passphrase-file pass "${KDF[@]}" -o both a
 }
 
-# damage FILE OFFSET: flips that byte.
-damage() {
-    local byte=$((16#$(bytes "$1" "$2" 1) ^ 255))
-    printf "\\x$(printf %x $byte)" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
-}
-
 # json FILE EXPRESSION: the expression over d, info's JSON.
 json() {
     fcrypt info --json "$1" | python3 -c 'import json, sys

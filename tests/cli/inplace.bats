@@ -261,7 +261,7 @@ interrupted() {
     # Record 3 goes; its window is in the image: as if the bit had gone afterwards.
     dd if=image.fcrypt-journal of=image bs=4096 skip=$((SLOT / 4096 + 1)) seek=2048 count=1 \
         conv=notrunc status=none
-    printf 'x' | dd of=image.fcrypt-journal bs=1 seek=$((SLOT + 5000)) conv=notrunc status=none
+    damage image.fcrypt-journal $((SLOT + 5000))
     refused 4 fcrypt enc --xts -k key --in-place image
 }
 

@@ -323,7 +323,7 @@ ended_by() {
     make_file b 1000
     fcrypt enc -k key a b
     rm a b
-    printf 'x' | dd of=a.fcrypt bs=1 seek=1500 conv=notrunc status=none
+    damage a.fcrypt 1500
     fails 4 fcrypt dec -k key a.fcrypt b.fcrypt
     said '^fcrypt: a\.fcrypt: '
     not_said 'b\.fcrypt'

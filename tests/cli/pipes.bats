@@ -87,8 +87,7 @@ released() {
     setup_files
     for chunk in 0 1 7 12; do
         cp a.fcrypt bad
-        printf '\377\376\375' |
-            dd of=bad bs=1 seek=$((HEADER_LEN + chunk * (CHUNK + TAG_LEN) + 100)) conv=notrunc status=none
+        damage bad $((HEADER_LEN + chunk * (CHUNK + TAG_LEN) + 100))
         for threads in 1 4; do
             released $((chunk * CHUNK)) fcrypt dec -k key -T $threads -c bad
             released $((chunk * CHUNK)) bash -c "cat bad | fcrypt dec -k key -T $threads"

@@ -35,7 +35,7 @@ crosswise() {
 @test "every tier refuses a flipped bit, and releases what stands before it" {
     make_file a 100000
     fcrypt enc -k key --chunk-size 8K a
-    printf '\xff' | dd of=a.fcrypt bs=1 seek=50000 conv=notrunc status=none
+    damage a.fcrypt 50000
     for tier in $TIERS; do
         status=0
         FCRYPT_TIER=$tier fcrypt dec -k key -c a.fcrypt >out 2>/dev/null || status=$?
