@@ -87,7 +87,7 @@ $stderr"
 # damage FILE OFFSET: flips that byte.
 damage() {
     local byte=$((16#$(bytes "$1" "$2" 1) ^ 255))
-    printf "\\x$(printf %x $byte)" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+    printf %b "\\x$(printf %x $byte)" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
 }
 
 # succeeds COMMAND...: status 0 and a silent stderr.
