@@ -6,7 +6,8 @@
  * of one window of the image. A record is on the disk before its window is touched, and the window
  * is on the disk before the next record is written. So the newest good record is the one to be
  * done again; if the newest one is torn, its window is as it was, and the one before it is done
- * again, which changes nothing. Record 0 has no window: it says what is about to be done.
+ * again, which changes nothing. Records 0 and 1 have no window: they say what is about to be done,
+ * and once the second of them stands no slot is ever empty.
  */
 #ifndef FC_JOURNAL_H
 #define FC_JOURNAL_H

@@ -3,13 +3,15 @@
  * each step is on the disk before the next begins:
  *
  *   record 0, and the journal's name in its folder
- *   record n with the new contents of window n, window n          for n = 1, 2, ...
+ *   record 1, as empty as that: from now on both slots have one
+ *   record n with the new contents of a window, that window       for n = 2, 3, ...
  *   the journal's name is gone
  *
  * A run that goes on first looks whether the image is what the journal was kept for: record n - 1
- * good means that window n - 1 stands in the image; that slot torn, by record n + 1, means that
- * window n does, and that window n + 1 is still untouched. An image put back from a backup, or a
- * record that lost a bit after its window was written, is found so, and nothing is done twice.
+ * good means that its window stands in the image; that slot torn, by record n + 1, means that the
+ * window of record n does, and that the next one is still untouched. An image put back from a
+ * backup, a record that lost a bit after its window was written, or a slot that is gone, is found
+ * so, and nothing is done twice.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -146,20 +148,28 @@ static enum fc_status put_window(struct fc_change *c, struct fc_err *err)
 /* Space for both slots, so that a full disk is found before the image is touched. */
 static enum fc_status reserve(const struct fc_change *c, struct fc_err *err)
 {
-    uint64_t window = c->record.job.len;
-    off_t len = FC_JOURNAL_HEAD +
-                (off_t)(window < FC_JOURNAL_WINDOW ? window : (uint64_t)FC_JOURNAL_WINDOW);
+    off_t len = fc_change_journal_len(&c->record.job);
+    int sys = posix_fallocate(c->journal, 0, len);
 
-    for (off_t slot = 0; slot < 2; slot++) {
-        int sys = posix_fallocate(c->journal, slot * FC_JOURNAL_SLOT, len);
-
-        if (sys != 0 && sys != EOPNOTSUPP && sys != EINVAL)
-            return journal_failed(sys, err);
-    }
-    return FC_OK;
+    if (sys == EOPNOTSUPP || sys == EINVAL)
+        sys = ftruncate(c->journal, len) == 0 ? 0 : errno;
+    return sys == 0 ? FC_OK : journal_failed(sys, err);
 }
 
-/* A new journal with record 0. */
+/* From record 0 to the first window. */
+static enum fc_status make_ready(struct fc_change *c, struct fc_err *err)
+{
+    enum fc_status status = reserve(c, err);
+
+    if (status == FC_OK && fsync(c->journal) != 0)
+        status = journal_failed(errno, err);
+    if (status == FC_OK)
+        status = sync_folder(c, err);
+    c->record.number = 1;
+    return status == FC_OK ? put_record(c, err) : status;
+}
+
+/* A new journal. */
 static enum fc_status begin(struct fc_change *c, const struct fc_journal_job *job,
                             struct fc_err *err)
 {
@@ -174,11 +184,7 @@ static enum fc_status begin(struct fc_change *c, const struct fc_journal_job *jo
     fc_journal_key_check(c->record.check, c->record.salt, c->params->key, c->params->key_len);
     status = put_record(c, err);
     if (status == FC_OK)
-        status = reserve(c, err);
-    if (status == FC_OK && fsync(c->journal) != 0)
-        status = journal_failed(errno, err);
-    if (status == FC_OK)
-        status = sync_folder(c, err);
+        status = make_ready(c, err);
     if (status != FC_OK)
         unlink(c->path);
     return status;
@@ -186,14 +192,16 @@ static enum fc_status begin(struct fc_change *c, const struct fc_journal_job *jo
 
 /* Goes on from the journal that is there, if it says the same as this run. */
 static enum fc_status resume(struct fc_change *c, const struct fc_journal_job *job,
-                             struct fc_err *err)
+                             off_t journal_len, struct fc_err *err)
 {
     enum fc_status status =
         fc_journal_agree(&c->record, job, c->params->key, c->params->key_len, err);
 
     if (status == FC_OK)
-        status = fc_change_check(c, err);
-    if (status == FC_OK && c->record.size > 0)
+        status = fc_change_check(c, journal_len, err);
+    if (status == FC_OK && c->record.number == 0)
+        status = make_ready(c, err);
+    else if (status == FC_OK && c->record.size > 0)
         status = put_window(c, err);
     if (status == FC_OK)
         fc_ops_note(c->ctx, "was interrupted: going on at byte %ju",
@@ -218,11 +226,11 @@ static enum fc_status start(struct fc_change *c, const struct fc_journal_job *jo
     if (status != FC_OK)
         return status;
     if (found)
-        return resume(c, job, err);
+        return resume(c, job, st.st_size, err);
     /* Longer, or with something in it, it had a good record once, and the image may have been
      * touched. */
     if (st.st_size > FC_JOURNAL_HEAD || !fc_is_zero(c->slot, FC_JOURNAL_HEAD))
-        return fc_err_set(err, FC_ERR_DATA, "its journal (%s) is damaged", FC_JOURNAL_SUFFIX);
+        return fc_change_damaged(err);
     return begin(c, job, err);
 }
 

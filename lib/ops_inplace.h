@@ -35,9 +35,15 @@ enum fc_status fc_change_read(int fd, uint8_t *dst, size_t len, off_t at, size_t
  * in the other one to c->other. *found tells whether there is a good one. */
 enum fc_status fc_change_newest(struct fc_change *c, bool *found, struct fc_err *err);
 
-/* fc_change_check(c, err): whether the image is as the run that kept this journal left it. Errors:
- * FC_ERR_DATA if it is not. */
-enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err);
+/* fc_change_damaged(err): FC_ERR_DATA: of the journal. */
+enum fc_status fc_change_damaged(struct fc_err *err);
+
+/* fc_change_journal_len(job): the journal's length from record 1 on. */
+off_t fc_change_journal_len(const struct fc_journal_job *job);
+
+/* fc_change_check(c, journal_len, err): whether the image is as the run that kept this journal left
+ * it, and nothing is missing of the journal. Errors: FC_ERR_DATA if it is not. */
+enum fc_status fc_change_check(const struct fc_change *c, off_t journal_len, struct fc_err *err);
 
 /* fc_change_attached(st): whether the regular file st is a loop device's, as far as /sys tells. */
 bool fc_change_attached(const struct stat *st);

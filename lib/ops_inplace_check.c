@@ -73,7 +73,26 @@ static enum fc_status compare(const struct fc_change *c, const uint8_t *window, 
     return status;
 }
 
-enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err)
+enum fc_status fc_change_damaged(struct fc_err *err)
+{
+    fc_err_set(err, FC_ERR_DATA, "its journal (%s) is damaged", FC_JOURNAL_SUFFIX);
+    return fc_err_hint(err, "put the image back from a backup and remove the journal");
+}
+
+off_t fc_change_journal_len(const struct fc_journal_job *job)
+{
+    return FC_JOURNAL_SLOT + FC_JOURNAL_HEAD +
+           (off_t)(job->len < FC_JOURNAL_WINDOW ? job->len : (uint64_t)FC_JOURNAL_WINDOW);
+}
+
+/* Whether a slot is not only torn, but gone. */
+static bool lacks_slot(const struct fc_change *c, off_t journal_len)
+{
+    return c->record.number > 0 && (journal_len < fc_change_journal_len(&c->record.job) ||
+                                    (!c->other_good && fc_is_zero(c->other, FC_JOURNAL_HEAD)));
+}
+
+enum fc_status fc_change_check(const struct fc_change *c, off_t journal_len, struct fc_err *err)
 {
     const struct fc_journal_record *r = &c->record, *o = &c->other_record;
     const struct fc_journal_job *job = &r->job;
@@ -81,9 +100,11 @@ enum fc_status fc_change_check(const struct fc_change *c, struct fc_err *err)
     const uint8_t *stands = (c->other_good ? c->other : c->slot) + FC_JOURNAL_HEAD;
     uint32_t size = c->other_good ? o->size : r->size;
     size_t differ, torn = 0, unused;
-    enum fc_status status =
-        compare(c, stands, size, c->other_good ? o->at : r->at, &differ, &unused, err);
+    enum fc_status status;
 
+    if (lacks_slot(c, journal_len))
+        return fc_change_damaged(err);
+    status = compare(c, stands, size, c->other_good ? o->at : r->at, &differ, &unused, err);
     if (status == FC_OK && !c->other_good)
         status = compare(c, c->other + FC_JOURNAL_HEAD,
                          left < FC_JOURNAL_WINDOW ? (size_t)left : (size_t)FC_JOURNAL_WINDOW, next,

@@ -126,7 +126,7 @@ every_point() {
 
 @test "decryption, killed at every write" {
     need_strace
-    for n in 1 2 3 4 5 6 7; do
+    for n in 1 2 3 4 5 6 7 8; do
         image cipher
         killed pwritev $n dec --xts -k key --in-place image
         in_place dec
@@ -136,11 +136,11 @@ every_point() {
 
 @test "a window that was torn is written again" {
     need_strace
-    for n in 3 5 7; do # the writes to the image
+    for n in 4 6 8; do # the writes to the image
         image plain
         killed pwritev $n enc --xts -k key --in-place image
-        dd if=/dev/urandom of=image bs=4096 seek=$(((n - 3) / 2 * WINDOW / 4096)) \
-            count=$((n == 7 ? 256 : 512)) conv=notrunc status=none
+        dd if=/dev/urandom of=image bs=4096 seek=$(((n - 4) / 2 * WINDOW / 4096)) \
+            count=$((n == 8 ? 256 : 512)) conv=notrunc status=none
         in_place enc
         is cipher
     done
@@ -148,11 +148,11 @@ every_point() {
 
 @test "a record that was torn does no harm" {
     need_strace
-    for n in 2 4 6; do # the writes of records with windows
+    for n in 3 5 7; do # the writes of records with windows
         image plain
         killed pwritev $n enc --xts -k key --in-place image
         dd if=/dev/urandom of=image.fcrypt-journal bs=1024 count=70 \
-            seek=$((n / 2 % 2 * SLOT / 1024 + 2)) conv=notrunc status=none
+            seek=$(((n + 1) / 2 % 2 * SLOT / 1024 + 2)) conv=notrunc status=none
         in_place enc
         is cipher
     done
@@ -245,7 +245,7 @@ every_point() {
 interrupted() {
     need_strace
     image plain
-    killed pwritev $((2 * $1 + 1)) enc --xts -k key --in-place -q image || fail "not interrupted"
+    killed pwritev $((2 * $1 + 2)) enc --xts -k key --in-place -q image || fail "not interrupted"
     assert_exists image.fcrypt-journal
 }
 
@@ -258,10 +258,9 @@ interrupted() {
 
 @test "a record that lost a bit after its window was written is not taken for a torn one" {
     interrupted 3
-    # Record 3 goes; its window is in the image: as if the bit had gone afterwards.
-    dd if=image.fcrypt-journal of=image bs=4096 skip=$((SLOT / 4096 + 1)) seek=2048 count=1 \
-        conv=notrunc status=none
-    damage image.fcrypt-journal $((SLOT + 5000))
+    # Its record goes; the window is in the image: as if the bit had gone afterwards.
+    dd if=image.fcrypt-journal of=image bs=4096 skip=1 seek=2048 count=1 conv=notrunc status=none
+    damage image.fcrypt-journal 5000
     refused 4 fcrypt enc --xts -k key --in-place image
 }
 
@@ -277,6 +276,28 @@ interrupted() {
     cp -p journal image.fcrypt-journal
     in_place enc
     is cipher
+}
+
+@test "a journal of which a slot is gone is refused" {
+    for windows in 1 2; do
+        interrupted $windows
+        cp -p image.fcrypt-journal journal
+        for len in 4096 2000000 $SLOT $((SLOT + 1)); do
+            cp -p journal image.fcrypt-journal
+            truncate -s $len image.fcrypt-journal
+            refused 4 fcrypt enc --xts -k key --in-place image
+        done
+        for slot in 0 1; do
+            cp -p journal image.fcrypt-journal
+            dd if=/dev/zero of=image.fcrypt-journal bs=4096 seek=$((slot * SLOT / 4096)) count=1025 \
+                conv=notrunc status=none
+            refused 4 fcrypt enc --xts -k key --in-place image
+            said 'journal'
+        done
+        cp -p journal image.fcrypt-journal
+        in_place enc
+        is cipher
+    done
 }
 
 @test "an image that is half changed is not read without a word" {
@@ -321,7 +342,7 @@ interrupted() {
     image plain
     in_place enc "${part[@]}"
     mv image want
-    for n in 1 2 3 4 5 6 7; do
+    for n in 1 2 3 4 5 6 7 8; do
         image plain
         killed pwritev $n enc "${MODE[@]}" "${part[@]}" --in-place image
         in_place enc "${part[@]}"
@@ -334,7 +355,7 @@ interrupted() {
     need_strace
     by_ctr
     for size in 1 7 8 17 520; do
-        for n in 1 2 3; do
+        for n in 1 2 3 4; do
             head -c $size "$IMAGE_FOLDER/plain" >image
             cp "$IMAGE_FOLDER/key" key
             killed pwritev $n enc "${MODE[@]}" --in-place image
@@ -348,19 +369,19 @@ interrupted() {
 @test "CTR: torn windows and records" {
     need_strace
     by_ctr
-    for n in 3 5 7; do # the writes to the image
+    for n in 4 6 8; do # the writes to the image
         image plain
         killed pwritev $n enc "${MODE[@]}" --in-place image
-        dd if=/dev/urandom of=image bs=4096 seek=$(((n - 3) / 2 * WINDOW / 4096)) \
-            count=$((n == 7 ? 256 : 512)) conv=notrunc status=none
+        dd if=/dev/urandom of=image bs=4096 seek=$(((n - 4) / 2 * WINDOW / 4096)) \
+            count=$((n == 8 ? 256 : 512)) conv=notrunc status=none
         in_place enc
         is cipher
     done
-    for n in 2 4 6; do # the writes of records with windows
+    for n in 3 5 7; do # the writes of records with windows
         image plain
         killed pwritev $n enc "${MODE[@]}" --in-place image
         dd if=/dev/urandom of=image.fcrypt-journal bs=1024 count=70 \
-            seek=$((n / 2 % 2 * SLOT / 1024 + 2)) conv=notrunc status=none
+            seek=$(((n + 1) / 2 % 2 * SLOT / 1024 + 2)) conv=notrunc status=none
         in_place enc
         is cipher
     done
