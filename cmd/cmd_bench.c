@@ -97,7 +97,9 @@ static enum fc_status refuse(const struct bench_options *o, struct fc_bench_conf
     if (text_close(&text) != FC_OK)
         return FC_ERR_LIMIT;
     if (status == FC_OK && listing.n > 0) {
-        status = msg_fail(FC_ERR_USAGE, NULL, "no operation and size has '%s' in it", o->filter);
+        status =
+            msg_fail(FC_ERR_USAGE, NULL, "no operation and size%s%s has '%s' in it",
+                     o->tier != NULL ? " of tier " : "", o->tier != NULL ? o->tier : "", o->filter);
         msg_hint("there are %s; --list shows their sizes%s", text.buf,
                  o->all ? "" : ", with --all there are more");
     } else if (status == FC_OK) {

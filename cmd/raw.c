@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "msg.h"
@@ -210,11 +211,22 @@ static enum fc_status to_output(struct raw *r, struct input *in)
     return status;
 }
 
+/* The key would be gone with the first window. */
+static bool is_key_file(const struct raw *r, const struct input *in)
+{
+    for (size_t i = 0; i < sizeof(r->pass.files) / sizeof(r->pass.files[0]); i++)
+        if (in->st.st_dev == r->pass.files[i].st_dev && in->st.st_ino == r->pass.files[i].st_ino)
+            return true;
+    return false;
+}
+
 static enum fc_status in_place(struct raw *r, struct input *in)
 {
     enum fc_status status;
     struct fc_err err;
 
+    if (is_key_file(r, in))
+        return msg_fail(FC_ERR_IO, in->name, "is the key file");
     run_begin(&r->run, in);
     status = fc_raw_in_place(r->run.ctx, &r->params, r->call->encrypt, in->path, r->part, &err);
     run_end(&r->run);
@@ -226,7 +238,11 @@ static enum fc_status raw_one(const char *file, void *user)
     struct raw *r = user;
     enum fc_status status;
     struct input in;
+    struct stat st;
 
+    /* Opening a FIFO would wait. */
+    if (r->call->raw->in_place && stat(file, &st) == 0 && !S_ISREG(st.st_mode))
+        return msg_fail(FC_ERR_IO, file, "only a regular file can be changed in place");
     status = input_open(&in, file);
     if (status != FC_OK)
         return status;

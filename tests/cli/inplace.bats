@@ -208,7 +208,18 @@ every_point() {
     said "hard links"
     rm second
     refused 5 fcrypt enc --xts -k key --in-place missing
-    refused 5 fcrypt enc --xts -k key --in-place /dev/null
+    mkfifo fifo
+    for file in /dev/null fifo .; do
+        refused 5 fcrypt enc --xts -k key --in-place $file
+        said "regular file"
+    done
+    head -c 32 /dev/urandom >raw
+    ln -s raw link
+    for file in raw link; do
+        refused 5 fcrypt enc --ctr -k raw --iv $IV --in-place $file
+        said "key file"
+        refused 5 fcrypt enc --ctr -k $file --iv $IV --in-place raw
+    done
     refused 2 fcrypt enc --xts -k key --in-place
     refused 2 fcrypt enc --xts -k key --in-place -o out image
     refused 2 fcrypt enc --xts -k key --in-place -c image
