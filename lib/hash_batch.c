@@ -51,7 +51,7 @@ static void find_folder(struct fc_hash_batch *batch)
         return;
     memcpy(path, folder, len);
     path[len] = '\0';
-    batch->dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    batch->dir = fc_hash_spare(open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (batch->dir < 0)
         return;
     for (size_t i = 0; i < batch->n; i++) {

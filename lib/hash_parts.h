@@ -166,6 +166,10 @@ size_t fc_lane_read(struct fc_hash_lane *lane);
 /* fc_lane_close(lane): if it is open. */
 void fc_lane_close(struct fc_hash_lane *lane);
 
+/* fc_hash_spare(fd): fd, which only makes things better; or -1, and it is closed, where there would
+ * be no descriptor left to read a file with. */
+int fc_hash_spare(int fd);
+
 /* fc_batch_look(batch, kinds[batch->n]): what they are. PLAIN are small ones only, as many as are
  * read at once. */
 void fc_batch_look(struct fc_hash_batch *batch, enum fc_hash_kind *kinds);

@@ -37,7 +37,7 @@ bool fc_queue_open(struct fc_hash_queue *q, const struct fc_hash_config *config)
     q->slots = calloc(FC_HASH_WINDOW, sizeof(*q->slots));
     if (q->slots == NULL)
         return false;
-    q->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    q->stop_fd = fc_hash_spare(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->moved, NULL);
     pthread_cond_init(&q->turn, NULL);

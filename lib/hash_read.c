@@ -26,6 +26,17 @@ enum fc_hash_kind fc_hash_look(struct fc_hash_slot *slot)
     return FC_HASH_PLAIN;
 }
 
+int fc_hash_spare(int fd)
+{
+    int other = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    if (other >= 0)
+        close(other);
+    else if (fd >= 0)
+        close(fd);
+    return other >= 0 ? fd : -1;
+}
+
 static int open_job(struct fc_hash_slot *slot, int flags)
 {
     int fd = openat(slot->dir, slot->name, O_RDONLY | O_NOCTTY | O_CLOEXEC | flags);

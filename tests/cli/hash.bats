@@ -324,6 +324,10 @@ a: OK'
         (ulimit -n $n; fcrypt hash -T 64 "${names[@]}") | cmp - want
         (ulimit -n $n; fcrypt hash -c --quiet -T 64 want)
     done
+    mkdir d
+    cp "${names[@]}" d
+    b2sum d/* >want
+    prlimit --nofile=4 -- "$FCRYPT" hash d/* 3>&- 4>&- 5>&- | cmp - want
 }
 
 @test "a batch with all that is no plain file" {
