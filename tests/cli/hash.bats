@@ -187,11 +187,17 @@ fcrypt-key-1:00'; do
 }
 
 @test "-c tells a result before the next line of the list is whole" {
-    make_file a 1000
-    fcrypt hash a >list
+    truncate -s 512M big
+    fcrypt hash big >list
     mkfifo pipe
     fcrypt hash -c <pipe >verdicts &
-    { cat list; printf 0123; for _ in $(seq 100); do [ -s verdicts ] && break; sleep 0.1; done; [ -s verdicts ] && touch seen; } >pipe
+    {
+        cat list
+        sleep 0.1 # big is being hashed
+        printf 0123
+        for _ in $(seq 100); do [ -s verdicts ] && break; sleep 0.1; done
+        [ -s verdicts ] && touch seen
+    } >pipe
     wait $! || true
     assert_exist seen
 }
